@@ -1,0 +1,57 @@
+import type { Instant } from '../instant.ts'
+import type { AccountId, Book, Command, Key } from './command.ts'
+import type { Account, Entry, Movement } from './movement.ts'
+import type { Outcome } from './outcome.ts'
+
+/** The instant, by the store's clock, from which on a list may no longer take effect. */
+export type Deadline = Instant
+
+/** Where a feed goes on: opaque text that a page of the feed gave. */
+export type FeedCursor = string
+
+/** A page of movements in the order in which they took effect, and where the next one starts. */
+export interface FeedPage {
+  readonly movements: readonly Movement[]
+  readonly next: FeedCursor
+}
+
+/** The port through which the ledger reaches a database. One conformance suite runs against each. */
+export interface Store {
+  /**
+   * Outcomes equal applying the commands one by one, in order, at one instant. One commit, one
+   * round trip. Throws a {@link ListNotApplied} where certainly nothing was done, any other error
+   * where the outcome is unknown.
+   */
+  apply(book: Book, commands: readonly Command[], deadline: Deadline): Promise<Outcome[]>
+  /** The time by the store's clock. */
+  now(): Promise<Instant>
+  /** An account now, or as it stood at the recorded time `at`; null where there is none. */
+  account(book: Book, id: AccountId, at?: Instant): Promise<Account | null>
+  /** Accounts by id, those after `after`, at most `limit`. */
+  accounts(book: Book, page: { after?: AccountId; limit: number }): Promise<Account[]>
+  /** An account's entries, newest first, those below version `before`, at most `limit`. */
+  entries(book: Book, id: AccountId, page: { before?: bigint; limit: number }): Promise<Entry[]>
+  /** The movements under a key: the first, and its end where it is a hold that has ended. */
+  movements(book: Book, key: Key): Promise<Movement[]>
+  /** Movements in the order in which they took effect, after a cursor (null: from the start). */
+  feed(book: Book, after: FeedCursor | null, limit: number): Promise<FeedPage>
+  /** Holds that have expired and have not ended, oldest first, at most `limit`. */
+  expiredHolds(book: Book, limit: number): Promise<Key[]>
+  /** The ids of all books, by id. */
+  books(): Promise<Book[]>
+}
+
+/** Thrown by a store where a list certainly did nothing and can be sent again. */
+export class ListNotApplied extends Error {
+  override readonly name: string = 'ListNotApplied'
+  readonly reason: 'deadline' | 'conflict'
+  constructor(reason: 'deadline' | 'conflict', options?: { cause?: unknown }) {
+    super(
+      reason === 'deadline'
+        ? 'The list reached the store after its deadline'
+        : 'The list met another one at the same moment',
+      options,
+    )
+    this.reason = reason
+  }
+}

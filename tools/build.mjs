@@ -1,0 +1,19 @@
+// Builds every package: code and declarations by tsc, then copies the .sql files beside the code
+// that reads them.
+import { spawnSync } from 'node:child_process'
+import { cpSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const packages = ['holdfast', 'simulated-bank', 'server'].map(name => join(root, 'packages', name))
+
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const compiled = spawnSync(process.execPath, [compiler, '-b', ...packages], { stdio: 'inherit' })
+if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+
+for (const folder of packages) {
+  for (const file of readdirSync(join(folder, 'src'), { recursive: true })) {
+    if (file.endsWith('.sql')) cpSync(join(folder, 'src', file), join(folder, 'dist', file))
+  }
+}
