@@ -1,0 +1,9 @@
+/** No amount, balance, or sum on an account lies further from zero than this: 2^63-1. */
+export const AMOUNT_MAX: bigint = 2n ** 63n - 1n
+
+export const LEGS_MAX = 100
+export const SOURCES_MAX = 100
+export const META_BYTES_MAX = 2048
+
+/** Ten years of 365 days. */
+export const EXPIRES_IN_MS_MAX = 315_360_000_000

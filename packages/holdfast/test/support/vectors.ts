@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { decodeCommand } from '../../src/ledger/wire.ts'
+import type { Command } from '../../src/ledger/command.ts'
+import type { Outcome } from '../../src/ledger/outcome.ts'
+
+/** One scenario of `ledger.jsonl`: a list of commands with its right outcomes and balances. */
+export interface Scenario {
+  readonly name: string
+  readonly commands: readonly Command[]
+  readonly outcomes: readonly string[]
+  readonly accounts: Readonly<Record<string, { posted: string; held: string; version: number }>>
+}
+
+const FILE = new URL('../../../../../shared/vectors/ledger.jsonl', import.meta.url)
+
+/** The scenarios kept beside the project; null where the folder is absent. */
+export function readVectors(): Scenario[] | null {
+  if (!existsSync(FILE)) return null
+  const lines = readFileSync(FILE, 'utf8').trim().split('\n')
+  return lines.map(line => {
+    const scenario = JSON.parse(line) as {
+      name: string
+      commands: unknown[]
+      outcomes: { ok: boolean; replayed?: boolean; code?: string }[]
+      accounts: Scenario['accounts']
+    }
+    return {
+      name: scenario.name,
+      commands: scenario.commands.map(decodeCommand),
+      outcomes: scenario.outcomes.map(({ ok, replayed, code }) =>
+        ok ? (replayed ? 'replayed' : 'ok') : (code ?? ''),
+      ),
+      accounts: scenario.accounts,
+    }
+  })
+}
+
+/** An outcome in one word, as the scenarios have it. */
+export function inOneWord(outcome: Outcome): string {
+  if (!outcome.ok) return outcome.refusal.code
+  return outcome.replayed ? 'replayed' : 'ok'
+}
