@@ -41,17 +41,46 @@ export interface Store {
   books(): Promise<Book[]>
 }
 
-/** Thrown by a store where a list certainly did nothing and can be sent again. */
+/**
+ * Why a list certainly did nothing: it came after its deadline; it met another one at the same
+ * moment; or the store said no to it, as it will every time.
+ */
+export type NotAppliedReason = 'deadline' | 'conflict' | 'failed'
+
+const NOT_APPLIED: Readonly<Record<NotAppliedReason, string>> = {
+  deadline: 'The list reached the store after its deadline',
+  conflict: 'The list met another one at the same moment',
+  failed: 'The store could not carry out the list',
+}
+
+/** Thrown by a store where a list certainly did nothing. The store's own error is its `cause`. */
 export class ListNotApplied extends Error {
   override readonly name: string = 'ListNotApplied'
-  readonly reason: 'deadline' | 'conflict'
-  constructor(reason: 'deadline' | 'conflict', options?: { cause?: unknown }) {
-    super(
-      reason === 'deadline'
-        ? 'The list reached the store after its deadline'
-        : 'The list met another one at the same moment',
-      options,
-    )
+  readonly reason: NotAppliedReason
+  constructor(reason: NotAppliedReason, options?: { cause?: unknown }) {
+    super(NOT_APPLIED[reason], options)
     this.reason = reason
+  }
+}
+
+/** The caller's own transaction: whatever runs one SQL statement with `$1`, `$2`, ... bound. */
+export interface Transaction {
+  query(text: string, values?: unknown[]): Promise<{ rows: { [column: string]: unknown }[] }>
+}
+
+/** A store that can apply a list inside the caller's own transaction. */
+export interface TransactionalStore extends Store {
+  /**
+   * As `apply`, without a deadline: the movements commit with what else the transaction does.
+   * Throws {@link RetryTransaction} where the whole transaction must be run again.
+   */
+  applyWithin(tx: Transaction, book: Book, commands: readonly Command[]): Promise<Outcome[]>
+}
+
+/** The caller's transaction met another list at the same moment: roll back and run it again. */
+export class RetryTransaction extends Error {
+  override readonly name: string = 'RetryTransaction'
+  constructor(options?: { cause?: unknown }) {
+    super('The transaction met another list at the same moment: roll back and run it again', options)
   }
 }

@@ -1,0 +1,152 @@
+import type { Book } from '../../ledger/command.ts'
+import { differences, sameAmounts } from '../../ledger/differences.ts'
+import type { Movement } from '../../ledger/movement.ts'
+import type { Outcome, Refusal } from '../../ledger/outcome.ts'
+import type {
+  Prepared,
+  PreparedHold,
+  PreparedRelease,
+  PreparedSettle,
+  PreparedTransfer,
+} from '../../ledger/prepare.ts'
+import { refusals } from '../../ledger/refusals.ts'
+import type { Row } from './database.ts'
+import { bigintOrNull, byLeg, decodeMovement, text, textOrNull } from './decode.ts'
+
+/** The outcome of one command out of its row of `apply_v1`. */
+export function decodeOutcome(book: Book, command: Prepared, row: Row): Outcome {
+  const code = text(row, 'code')
+  const stored = textOrNull(row, 'stored')
+  const movement = stored === null ? undefined : decodeMovement(stored)
+  switch (code) {
+    case 'OK':
+      if (movement) return { ok: true, replayed: false, movement }
+      return command.do === 'transfer' || command.do === 'hold'
+        ? { ok: true, replayed: false, movement: freshMovement(book, command, row) }
+        : { ok: true, replayed: false }
+    case 'REPLAY':
+      return { ok: true, replayed: true }
+    case 'EXISTS':
+    case 'ENDED': {
+      if (!movement) throw new Error(`apply_v1 answered ${code} without the movement`)
+      const refusal = compare(command, movement)
+      return refusal ? { ok: false, refusal } : { ok: true, replayed: true, movement }
+    }
+    default:
+      return { ok: false, refusal: refusalOf(code, command, row) }
+  }
+}
+
+/** Whether the stored movement answers the command (null), or why it does not. */
+function compare(command: Prepared, stored: Movement): Refusal | null {
+  switch (command.do) {
+    case 'transfer':
+    case 'hold':
+    case 'reverse': {
+      const fields = differences(stored, command)
+      return fields.length === 0 ? null : refusals.keyReused(command.key, fields)
+    }
+    case 'settle':
+      return stored.kind === 'settle' && sameAmounts(stored.amounts, command.amounts)
+        ? null
+        : ended(command, stored)
+    case 'release':
+      return stored.kind === 'release' ? null : ended(command, stored)
+    case 'open':
+    case 'close':
+      throw new Error(`${command.do} has no key that could have been used before`)
+  }
+}
+
+function ended(command: PreparedSettle | PreparedRelease, end: Movement): Refusal {
+  return end.kind === 'settle'
+    ? refusals.holdSettled(command.hold)
+    : refusals.holdReleased(command.hold)
+}
+
+function freshMovement(book: Book, command: PreparedTransfer | PreparedHold, row: Row): Movement {
+  const { key, legs, meta } = command
+  const moved = byLeg(legs, text(row, 'moved').slice(1, -1).split(','))
+  const transfer = command.do === 'transfer'
+  return {
+    book,
+    key,
+    part: 0,
+    kind: command.do,
+    legs,
+    moved,
+    of: null,
+    replaces: transfer ? null : command.replaces,
+    amounts: null,
+    expiresInMs: transfer ? null : command.expiresInMs,
+    effective: transfer ? command.effective : null,
+    mayOwe: false,
+    meta,
+    reason: null,
+    recorded: text(row, 'recorded'),
+  }
+}
+
+function refusalOf(code: string, command: Prepared, row: Row): Refusal {
+  const account = textOrNull(row, 'account') ?? ('account' in command ? command.account : '')
+  const leg = Number(row['leg'] ?? 0)
+  const available = bigintOrNull(row, 'available') ?? 0n
+  const asked = bigintOrNull(row, 'asked') ?? 0n
+  const hold = holdKey(command)
+  switch (code) {
+    case 'HOLD_SETTLED':
+      return refusals.holdSettled(hold)
+    case 'HOLD_RELEASED':
+      return refusals.holdReleased(hold)
+    case 'ACCOUNT_NOT_FOUND':
+      return refusals.accountNotFound(account)
+    case 'HOLD_NOT_FOUND':
+      return refusals.holdNotFound(hold)
+    case 'TRANSFER_NOT_FOUND':
+      return refusals.transferNotFound(hold)
+    case 'NOT_REVERSIBLE':
+      return refusals.notReversible(hold)
+    case 'ACCOUNT_DIFFERS':
+      return refusals.accountDiffers(account)
+    case 'ACCOUNT_CLOSED':
+      return refusals.accountClosed(account)
+    case 'ASSET_MISMATCH':
+      return refusals.assetMismatch(account, leg)
+    case 'INVALID_LEGS':
+      return refusals.amountsMismatch(Number(available), Number(asked))
+    case 'HOLD_EXPIRED':
+      return refusals.holdExpired(hold)
+    case 'HOLD_NOT_EXPIRED':
+      return refusals.holdNotExpired(hold)
+    case 'AMOUNT_EXCEEDS_HOLD':
+      return refusals.amountExceedsHold(leg, available, asked)
+    case 'AMOUNT_EXCEEDS_TRANSFER':
+      return refusals.amountExceedsTransfer(leg, available, asked)
+    case 'INSUFFICIENT_FUNDS':
+      return refusals.insufficientFunds(leg, sourcesOf(command, leg, account), available, asked)
+    case 'BALANCE_TOO_LARGE':
+      return refusals.balanceTooLarge(account)
+    default:
+      throw new Error(`apply_v1 answered with an unknown code ${code}`)
+  }
+}
+
+/** The key of the hold or original that a command is about. */
+function holdKey(command: Prepared): string {
+  switch (command.do) {
+    case 'settle':
+    case 'release':
+      return command.hold
+    case 'reverse':
+      return command.of
+    case 'hold':
+      return command.replaces ?? ''
+    default:
+      return ''
+  }
+}
+
+/** The sources of a leg; the giver of a reversal is known to the store alone. */
+function sourcesOf(command: Prepared, leg: number, giver: string): readonly string[] {
+  return 'legs' in command ? (command.legs[leg]?.from ?? []) : [giver]
+}

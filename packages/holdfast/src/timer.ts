@@ -1,0 +1,18 @@
+/** Elapsed time, waiting and chance as a port, so that tests can hold them still. */
+export interface Timer {
+  /** Milliseconds on a clock that never goes back, from any start. */
+  elapsedMs(): number
+  sleep(ms: number): Promise<void>
+  /** From 0 up to, not including, 1: for jitter only, never for ids. */
+  random(): number
+}
+
+/** The timer of the machine. */
+export const systemTimer: Timer = {
+  elapsedMs: () => performance.now(),
+  sleep: ms =>
+    new Promise(resolve => {
+      setTimeout(resolve, ms)
+    }),
+  random: () => Math.random(),
+}
