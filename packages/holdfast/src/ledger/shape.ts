@@ -27,6 +27,13 @@ export function isAsset(text: unknown): text is string {
   return typeof text === 'string' && ASSET.test(text)
 }
 
+/** Throws a TypeError for what is no command at all: a bug of the caller, not a refusal. */
+export function assertCommand(value: unknown): asserts value is Command {
+  const kind: unknown = (value as Raw | null | undefined)?.['do']
+  if (typeof kind !== 'string' || !Object.hasOwn(KEY_FIELDS, kind))
+    throw new TypeError(`do: one of ${Object.keys(KEY_FIELDS).join(', ')}`)
+}
+
 /**
  * The first thing that is wrong with the shape of a command, code by code in the order of the
  * table below; null where it is well formed.

@@ -1,0 +1,5 @@
+export { PostgresStore } from './stores/postgres/postgres-store.ts'
+export { migrate, migrationScript } from './stores/postgres/migrate.ts'
+export { openPostgres, postgresDatabase } from './stores/postgres/pg-database.ts'
+export { sqlState, type Database, type Queryable, type Row } from './stores/postgres/database.ts'
+export { DEFAULT_SCHEMA } from './stores/postgres/sql.ts'
