@@ -2,8 +2,8 @@
 --
 -- Inputs: the state of the list. Outputs: the decision. Locks: none.
 -- Answers: OK, REPLAY (open, close), EXISTS (the key was used before: the caller compares), ENDED
---   (the hold has an end: the caller compares), or a refusal with its details. It is one function
---   since plpgsql copies arrays at every call of another.
+--   (the hold has an end: the caller compares, moved is what was held), or a refusal with its
+--   details. It is one function since plpgsql copies arrays at every call of another.
 create function {schema}.decide_list_v1(p {schema}.list_state)
 returns {schema}.list_decision language plpgsql immutable as $$
 declare
@@ -99,6 +99,7 @@ begin
       body := k; first_ := k_first[k]; last_ := k_last[k]; part_ := 1;
       if k_end[k] is not null then
         code_ := 'ENDED';
+        moved_ := '{' || array_to_string(s_taken[l_first[first_]:l_last[last_]], ',') || '}';
       elsif k_kind[k] is distinct from 'hold' then
         code_ := 'HOLD_NOT_FOUND';
       elsif c_count[c] <> last_ - first_ + 1 then
