@@ -8,7 +8,10 @@ export interface GatewayDeclaration {
   readonly keyRetentionMs: number
   /** After this time a payout that was not found can no longer be paid; null: it does not say. */
   readonly finalityMs: number | null
-  /** Whether the status it gives has always seen what was accepted before. */
+  /**
+   * Whether the status it gives has always seen what was accepted before. Where not, a refusal in a
+   * status may be older than a later acceptance.
+   */
   readonly statusIsStrong: boolean
 }
 
@@ -41,7 +44,10 @@ export type StatusAnswer =
   | { readonly answer: 'not-found' }
   | { readonly answer: 'unknown'; readonly reason: string }
 
-/** The port through which money leaves. Neither call throws: what it cannot tell is `unknown`. */
+/**
+ * The port through which money leaves. Neither call throws: what it cannot tell is `unknown`. Each
+ * ends by itself after a time-out of the adapter's own, and `send` sends once: no retries inside.
+ */
 export interface Gateway {
   /** Stands in account ids: `clearing:<name>`. */
   readonly name: string

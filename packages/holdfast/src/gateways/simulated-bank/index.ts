@@ -1,0 +1,2 @@
+export { simulatedBankGateway } from './gateway.ts'
+export type { SimulatedBankOptions } from './gateway.ts'

@@ -1,0 +1,4 @@
+export {
+  simulatedBankGateway,
+  type SimulatedBankOptions,
+} from './gateways/simulated-bank/index.ts'
