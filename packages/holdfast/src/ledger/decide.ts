@@ -1,7 +1,7 @@
 import { msBetween, type Instant } from '../instant.ts'
 import type { Command } from './command.ts'
 import { decideReverse } from './decide-reverse.ts'
-import { differences, sameAmounts } from './differences.ts'
+import { differences, settledAlike } from './differences.ts'
 import {
   blank,
   Draft,
@@ -93,10 +93,7 @@ function decideOne(draft: Draft, command: Prepared): Verdict {
 }
 
 /** The stored answer of a key that was used before, or `KEY_REUSED` (I1). */
-function firstAnswer(
-  draft: Draft,
-  command: Parameters<typeof differences>[1],
-): Verdict | null {
+function firstAnswer(draft: Draft, command: Parameters<typeof differences>[1]): Verdict | null {
   const first = draft.movement(command.key, 0)
   if (!first) return null
   const fields = differences(first, command)
@@ -108,8 +105,7 @@ function firstAnswer(
 function decideTransfer(draft: Draft, command: PreparedTransfer): Verdict {
   const earlier = firstAnswer(draft, command)
   if (earlier) return earlier
-  const unready =
-    missingAccount(draft, command.legs) ?? unusableAccount(draft, command.legs)
+  const unready = missingAccount(draft, command.legs) ?? unusableAccount(draft, command.legs)
   if (unready) return { refusal: unready }
 
   const { key, legs, effective, meta } = command
@@ -159,7 +155,8 @@ function decideHold(draft: Draft, command: PreparedHold): Verdict {
 function decideSettle(draft: Draft, command: PreparedSettle): Verdict {
   const { hold: key, amounts } = command
   const end = draft.movement(key, 1)
-  if (end?.kind === 'settle' && sameAmounts(end.amounts, amounts)) return { replay: end }
+  const held = draft.movement(key, 0)?.moved ?? []
+  if (end?.kind === 'settle' && settledAlike(end, held, amounts)) return { replay: end }
   const { ended, hold } = openHold(draft, key)
   if (ended) return { refusal: ended }
   if (!hold) return { refusal: refusals.holdNotFound(key) }

@@ -1,3 +1,4 @@
+import { sum } from './draft.ts'
 import type { KeptLeg, Movement } from './movement.ts'
 import type { PreparedHold, PreparedReverse, PreparedTransfer } from './prepare.ts'
 
@@ -31,12 +32,18 @@ export function differences(
   }
 }
 
-/** Whether two lists of amounts ask for the same; null means all. */
-export function sameAmounts(
-  first: readonly bigint[] | null,
-  second: readonly bigint[] | null,
-): boolean {
+/** Whether two lists of amounts are written alike; null stands for none. */
+function sameAmounts(first: readonly bigint[] | null, second: readonly bigint[] | null): boolean {
   return String(first) === String(second)
+}
+
+/** Whether a settle asks for what the stored one paid; without amounts that is all that was held. */
+export function settledAlike(
+  end: Movement,
+  held: Movement['moved'],
+  amounts: readonly bigint[] | null,
+): boolean {
+  return sameAmounts(end.moved.map(sum), amounts ?? held.map(sum))
 }
 
 function legDifferences(first: readonly KeptLeg[], second: readonly KeptLeg[]): string[] {

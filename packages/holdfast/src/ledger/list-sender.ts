@@ -46,7 +46,12 @@ export class ListSender {
     this.#clock = new StoreClock(store, timer)
   }
 
-  async send(commands: readonly Command[]): Promise<Sent[]> {
+  send(commands: readonly Command[]): Promise<Sent[]> {
+    return this.#send(commands, false)
+  }
+
+  /** `mayHaveActed`: an earlier send of these commands was lost, and may have taken effect. */
+  async #send(commands: readonly Command[], mayHaveActed: boolean): Promise<Sent[]> {
     const sent: (Sent | undefined)[] = commands.map(() => undefined)
     let open = commands.map((_, index) => index)
     let mayActUntil: Instant | null = null
@@ -55,7 +60,8 @@ export class ListSender {
       if (attempt > 1) await this.#backOff(attempt)
       let deadline: Instant | null = null
       try {
-        if (mayActUntil !== null && (await this.#hasPassed(mayActUntil, attempt))) mayActUntil = null
+        if (mayActUntil !== null && (await this.#hasPassed(mayActUntil, attempt)))
+          mayActUntil = null
         deadline = addMs(await this.#clock.now(), LIST_DEADLINE_MS)
         const list = open.map(index => commands[index]).filter(each => each !== undefined)
         const outcomes = await this.#store.apply(this.#book, list, deadline)
@@ -71,19 +77,19 @@ export class ListSender {
         if (error instanceof ListNotApplied) {
           if (error.reason === 'deadline') this.#clock.forget()
           if (error.reason === 'failed' && mayActUntil === null) {
-            const failed = await this.#bisect(commands, open, error)
+            const failed = await this.#bisect(commands, open, error, mayHaveActed)
             for (const [index, answer] of failed) sent[index] = answer
             open = []
           }
         } else if (deadline !== null) {
-          // Deadlines grow from send to send, so the latest one covers them all.
-          mayActUntil = deadline
+          // The later of the two: the store's clock may have stepped back in between.
+          mayActUntil = laterOf(mayActUntil, deadline)
+          mayHaveActed = true
           this.#clock.forget()
         }
       }
     }
-    const certain = mayActUntil === null
-    const answer = certain && cause instanceof Error ? cause : new OutcomeUnknown({ cause })
+    const answer = certainly(cause, mayHaveActed)
     return sent.map(each => each ?? answer)
   }
 
@@ -92,13 +98,14 @@ export class ListSender {
     commands: readonly Command[],
     open: readonly number[],
     error: ListNotApplied,
+    mayHaveActed: boolean,
   ): Promise<[index: number, sent: Sent][]> {
-    if (open.length === 1) return open.map(index => [index, error])
+    if (open.length === 1) return open.map(index => [index, certainly(error, mayHaveActed)])
     const middle = Math.ceil(open.length / 2)
     const answers: [number, Sent][] = []
     for (const half of [open.slice(0, middle), open.slice(middle)]) {
       const list = half.map(index => commands[index]).filter(each => each !== undefined)
-      const sent = await this.send(list)
+      const sent = await this.#send(list, mayHaveActed)
       for (const [at, index] of half.entries()) answers.push([index, sent[at] ?? error])
     }
     return answers
@@ -117,4 +124,13 @@ export class ListSender {
     const ceilingMs = Math.min(BACKOFF_MS_FIRST * 2 ** (attempt - 2), BACKOFF_MS_MAX)
     await this.#timer.sleep(ceilingMs * (0.5 + this.#timer.random() / 2))
   }
+}
+
+function laterOf(first: Instant | null, second: Instant): Instant {
+  return first !== null && first > second ? first : second
+}
+
+/** An error that says that nothing was done is true only where no send was lost. */
+function certainly(cause: unknown, mayHaveActed: boolean): Error {
+  return !mayHaveActed && cause instanceof Error ? cause : new OutcomeUnknown({ cause })
 }

@@ -103,7 +103,11 @@ function normalize(command: Command): Prepared {
         meta: plainMeta(command.meta),
       }
     case 'settle':
-      return { do: 'settle', hold: command.hold, amounts: command.amounts ?? null }
+      return {
+        do: 'settle',
+        hold: command.hold,
+        amounts: command.amounts ? [...command.amounts] : null,
+      }
     case 'release':
       return {
         do: 'release',
@@ -116,7 +120,7 @@ function normalize(command: Command): Prepared {
         do: 'reverse',
         key: command.key,
         of: command.of,
-        amounts: command.amounts ?? null,
+        amounts: command.amounts ? [...command.amounts] : null,
         mayOwe: command.mayOwe === true,
       }
   }
@@ -124,7 +128,13 @@ function normalize(command: Command): Prepared {
 
 function keptLeg(leg: Leg): KeptLeg {
   const from = typeof leg.from === 'string' ? [leg.from] : [...leg.from]
-  return { from, to: leg.to, asset: leg.asset, amount: leg.amount, atLeast: leg.atLeast ?? leg.amount }
+  return {
+    from,
+    to: leg.to,
+    asset: leg.asset,
+    amount: leg.amount,
+    atLeast: leg.atLeast ?? leg.amount,
+  }
 }
 
 /** Meta as every store gives it back: what JSON makes of it. */

@@ -10,6 +10,7 @@ type Check = (command: Raw) => Fault | null
 
 const KEY = /^[\x21-\x7e]{1,128}$/
 const NAME = /^[A-Za-z0-9._:/@+-]{1,128}$/
+const NO_TEXT = /[\0\p{Surrogate}]/u
 const ASSET = /^[A-Z][A-Z0-9]{0,15}\/(0|[1-9]|1[0-8])$/
 
 /** Whether a text can name an account or a book. */
@@ -203,21 +204,24 @@ function checkEffective(command: Raw): Fault | null {
 function checkMeta(command: Raw): Fault | null {
   const { meta, reason } = command
   if (reason !== undefined && !isShortText(reason))
-    return { field: 'reason', rule: `text of at most ${META_BYTES_MAX} bytes without NUL` }
+    return { field: 'reason', rule: `Unicode text of at most ${META_BYTES_MAX} bytes, without NUL` }
   if (meta === undefined) return null
   const rule = `a JSON object of at most ${META_BYTES_MAX} bytes`
   if (typeof meta !== 'object' || meta === null || Array.isArray(meta))
     return { field: 'meta', rule }
-  return byteLength(toJson(meta)) <= META_BYTES_MAX ? null : { field: 'meta', rule }
+  const json = toJson(meta)
+  return json?.startsWith('{') && byteLength(json) <= META_BYTES_MAX
+    ? null
+    : { field: 'meta', rule }
 }
 
+/** No store keeps NUL or half of a surrogate pair in a text. */
 function isShortText(value: unknown): boolean {
-  return typeof value === 'string' && byteLength(value) <= META_BYTES_MAX && !value.includes('\0')
+  return typeof value === 'string' && byteLength(value) <= META_BYTES_MAX && !NO_TEXT.test(value)
 }
 
-/** Infinity where there is no JSON for the value. */
-function byteLength(text: string | undefined): number {
-  return text === undefined ? Infinity : new TextEncoder().encode(text).length
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
 }
 
 function toJson(value: unknown): string | undefined {

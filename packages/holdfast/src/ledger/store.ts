@@ -15,6 +15,9 @@ export interface FeedPage {
   readonly next: FeedCursor
 }
 
+/** Where an entry stands among all entries of a book. */
+export type EntryPlace = Pick<Entry, 'account' | 'version'>
+
 /** The port through which the ledger reaches a database. One conformance suite runs against each. */
 export interface Store {
   /**
@@ -31,6 +34,11 @@ export interface Store {
   accounts(book: Book, page: { after?: AccountId; limit: number }): Promise<Account[]>
   /** An account's entries, newest first, those below version `before`, at most `limit`. */
   entries(book: Book, id: AccountId, page: { before?: bigint; limit: number }): Promise<Entry[]>
+  /**
+   * All entries of a book by account and version, those after `after` (null: from the start), at
+   * most `limit`. What was committed before the read began is in it.
+   */
+  allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]>
   /** The movements under a key: the first, and its end where it is a hold that has ended. */
   movements(book: Book, key: Key): Promise<Movement[]>
   /** Movements in the order in which they took effect, after a cursor (null: from the start). */
@@ -81,6 +89,9 @@ export interface TransactionalStore extends Store {
 export class RetryTransaction extends Error {
   override readonly name: string = 'RetryTransaction'
   constructor(options?: { cause?: unknown }) {
-    super('The transaction met another list at the same moment: roll back and run it again', options)
+    super(
+      'The transaction met another list at the same moment: roll back and run it again',
+      options,
+    )
   }
 }

@@ -7,6 +7,7 @@ import type { Outcome } from '../../ledger/outcome.ts'
 import {
   ListNotApplied,
   type Deadline,
+  type EntryPlace,
   type FeedCursor,
   type FeedPage,
   type Store,
@@ -101,17 +102,27 @@ export class MemoryStore implements Store {
     )
   }
 
-  entries(
-    book: Book,
-    id: AccountId,
-    page: { before?: bigint; limit: number },
-  ): Promise<Entry[]> {
+  entries(book: Book, id: AccountId, page: { before?: bigint; limit: number }): Promise<Entry[]> {
     return this.#answer(() =>
       this.#entries(book, id)
         .filter(entry => page.before === undefined || entry.version < page.before)
         .reverse()
         .slice(0, page.limit),
     )
+  }
+
+  allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]> {
+    return this.#answer(() => {
+      const page: Entry[] = []
+      const ids = [...(this.#books.get(book)?.entriesOf.keys() ?? [])]
+      for (const id of ids.filter(each => !after || each >= after.account).sort()) {
+        // The version counts up from 1, so it is also the place in the list.
+        const start = id === after?.account ? Number(after.version) : 0
+        page.push(...this.#entries(book, id).slice(start, start + limit - page.length))
+        if (page.length === limit) break
+      }
+      return page
+    })
   }
 
   movements(book: Book, key: Key): Promise<Movement[]> {
@@ -142,7 +153,12 @@ export class MemoryStore implements Store {
   }
 
   books(): Promise<Book[]> {
-    return this.#answer(() => [...this.#books.keys()].sort())
+    return this.#answer(() =>
+      [...this.#books.values()]
+        .filter(state => state.accounts.size > 0)
+        .map(state => state.book)
+        .sort(),
+    )
   }
 
   #entries(book: Book, id: AccountId): readonly Entry[] {

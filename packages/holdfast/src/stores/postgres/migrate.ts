@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { sqlState, type Database } from './database.ts'
-import { DEFAULT_SCHEMA, loadSql } from './sql.ts'
+import { DEFAULT_SCHEMA, isIdentifier, loadSql } from './sql.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
+const GRANTS = new URL('./queries/grants.sql', import.meta.url)
 /** Any number that other programs are unlikely to lock: "holdfast" on a telephone's keys. */
 const LOCK = 'select pg_advisory_xact_lock(46533278)'
 const UNIQUE_VIOLATION = '23505'
@@ -58,6 +59,21 @@ export function migrationScript(schema: string = DEFAULT_SCHEMA): string {
     ({ name, sql }) => `-- ${name}\n\n${sql}\n${record(schema, name)};\n`,
   )
   return `${frame(schema)};\n\n${parts.join('\n')}`
+}
+
+/**
+ * Gives a role what a program needs that runs as it: it reads and writes, but cannot change or
+ * delete a movement or an entry (I4). To be called by the schema's owner, again after every
+ * migration. Throws a RangeError where a name is not 1 to 63 of `a-z0-9_`, or begins with a digit.
+ */
+export async function grantRuntime(
+  database: Database,
+  schema: string,
+  role: string,
+): Promise<void> {
+  if (!isIdentifier(role))
+    throw new RangeError(`role: 1 to 63 of a-z0-9_, not beginning with a digit: ${role}`)
+  await database.exec(loadSql(GRANTS, schema).replaceAll('{role}', `"${role}"`))
 }
 
 /** The schema itself, and the list of what has been run in it. */

@@ -1,6 +1,6 @@
 import type { Book } from '../../ledger/command.ts'
-import { differences, sameAmounts } from '../../ledger/differences.ts'
-import type { Movement } from '../../ledger/movement.ts'
+import { differences, settledAlike } from '../../ledger/differences.ts'
+import type { KeptLeg, Movement } from '../../ledger/movement.ts'
 import type { Outcome, Refusal } from '../../ledger/outcome.ts'
 import type {
   Prepared,
@@ -29,7 +29,7 @@ export function decodeOutcome(book: Book, command: Prepared, row: Row): Outcome 
     case 'EXISTS':
     case 'ENDED': {
       if (!movement) throw new Error(`apply_v1 answered ${code} without the movement`)
-      const refusal = compare(command, movement)
+      const refusal = compare(command, movement, row)
       return refusal ? { ok: false, refusal } : { ok: true, replayed: true, movement }
     }
     default:
@@ -38,7 +38,7 @@ export function decodeOutcome(book: Book, command: Prepared, row: Row): Outcome 
 }
 
 /** Whether the stored movement answers the command (null), or why it does not. */
-function compare(command: Prepared, stored: Movement): Refusal | null {
+function compare(command: Prepared, stored: Movement, row: Row): Refusal | null {
   switch (command.do) {
     case 'transfer':
     case 'hold':
@@ -47,7 +47,8 @@ function compare(command: Prepared, stored: Movement): Refusal | null {
       return fields.length === 0 ? null : refusals.keyReused(command.key, fields)
     }
     case 'settle':
-      return stored.kind === 'settle' && sameAmounts(stored.amounts, command.amounts)
+      return stored.kind === 'settle' &&
+        settledAlike(stored, movedOf(stored.legs, row), command.amounts)
         ? null
         : ended(command, stored)
     case 'release':
@@ -64,9 +65,14 @@ function ended(command: PreparedSettle | PreparedRelease, end: Movement): Refusa
     : refusals.holdReleased(command.hold)
 }
 
+/** What moved, of a fresh movement; what had been held, of a hold that has ended. */
+function movedOf(legs: readonly KeptLeg[], row: Row): Movement['moved'] {
+  return byLeg(legs, text(row, 'moved').slice(1, -1).split(','))
+}
+
 function freshMovement(book: Book, command: PreparedTransfer | PreparedHold, row: Row): Movement {
   const { key, legs, meta } = command
-  const moved = byLeg(legs, text(row, 'moved').slice(1, -1).split(','))
+  const moved = movedOf(legs, row)
   const transfer = command.do === 'transfer'
   return {
     book,

@@ -1,5 +1,6 @@
 import { columnReader, type ColumnReader } from './column-types.ts'
-import { TransactionAborted, type Database, type Queryable, type Row } from './database.ts'
+import type { Database, Row } from './database.ts'
+import { runScript, runTransaction, type Send } from './transaction.ts'
 
 /** The most connections that {@link openPostgres} opens. */
 const CONNECTIONS_MAX = 20
@@ -54,12 +55,9 @@ export function postgresDatabase(pool: PgPool): Database {
   pool.on('error', () => undefined)
   return {
     kind: 'postgres',
-    query: (text, values) => withClient(pool, send => send(text, values)),
-    transaction: run => withClient(pool, send => transaction(send, run)),
-    exec: sql =>
-      withClient(pool, async send => {
-        await send(sql, undefined, EXEC_TIMEOUT_MS)
-      }),
+    query: (text, values) => withClient(pool, QUERY_TIMEOUT_MS, send => send(text, values)),
+    transaction: run => withClient(pool, QUERY_TIMEOUT_MS, send => runTransaction(send, run)),
+    exec: sql => withClient(pool, EXEC_TIMEOUT_MS, send => runScript(send, sql)),
     close: () => Promise.resolve(),
   }
 }
@@ -82,21 +80,22 @@ export async function openPostgres(url: string): Promise<Database> {
   return { ...postgresDatabase(pool), close: () => pool.end() }
 }
 
-/** Sends one statement over the client on loan. */
-type Send = (text: string, values?: unknown[], timeoutMs?: number) => Promise<PgResult>
-
 /**
  * Lends one client. It goes back to the pool where it answered, also with an error; it is destroyed
  * where the connection failed, since an answer that is still under way would reach the next user.
  */
-async function withClient<T>(pool: PgPool, use: (send: Send) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  pool: PgPool,
+  timeoutMs: number,
+  use: (send: Send) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   let usable = true
   const onError = () => {
     usable = false
   }
   client.on('error', onError)
-  const send: Send = async (text, values, timeoutMs = QUERY_TIMEOUT_MS) => {
+  const send: Send = async (text, values) => {
     try {
       return await client.query({
         text,
@@ -120,29 +119,4 @@ async function withClient<T>(pool: PgPool, use: (send: Send) => Promise<T>): Pro
 /** Whether an error leaves the connection as it was: the server said ERROR, not FATAL. */
 function isAnswer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
-}
-
-async function transaction<T>(send: Send, run: (tx: Queryable) => Promise<T>): Promise<T> {
-  await send('BEGIN ISOLATION LEVEL READ COMMITTED')
-  let ended = false
-  const tx: Queryable = {
-    async query(text, values) {
-      if (ended) throw new Error('The transaction has ended')
-      return await send(text, values)
-    },
-  }
-  let answer: T
-  try {
-    answer = await run(tx)
-  } catch (error) {
-    ended = true
-    // Where this fails too, the client is destroyed, and the server rolls back by itself.
-    await send('ROLLBACK').catch(() => undefined)
-    throw error
-  }
-  ended = true
-  // Postgres answers the COMMIT of a failed transaction with ROLLBACK, and without an error.
-  const { command } = await send('COMMIT')
-  if (command === 'ROLLBACK') throw new TransactionAborted()
-  return answer
 }

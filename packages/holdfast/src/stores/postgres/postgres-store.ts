@@ -7,6 +7,7 @@ import {
   ListNotApplied,
   RetryTransaction,
   type Deadline,
+  type EntryPlace,
   type FeedCursor,
   type FeedPage,
   type NotAppliedReason,
@@ -25,6 +26,7 @@ const QUERIES = [
   'account',
   'accounts',
   'entries',
+  'all-entries',
   'movements',
   'feed',
   'expired-holds',
@@ -57,11 +59,7 @@ export class PostgresStore implements TransactionalStore {
     })
   }
 
-  async applyWithin(
-    tx: Transaction,
-    book: Book,
-    commands: readonly Command[],
-  ): Promise<Outcome[]> {
+  async applyWithin(tx: Transaction, book: Book, commands: readonly Command[]): Promise<Outcome[]> {
     return this.#send(tx, book, commands, null).catch((error: unknown) => {
       throw whyNotApplied(error) === 'conflict' ? new RetryTransaction({ cause: error }) : error
     })
@@ -89,6 +87,12 @@ export class PostgresStore implements TransactionalStore {
   ): Promise<Entry[]> {
     const before = page.before?.toString() ?? null
     const rows = await this.#rows('entries', [book, id, before, page.limit])
+    return rows.map(row => decodeEntry(book, row))
+  }
+
+  async allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]> {
+    const { account, version } = after ?? { account: '', version: 0n }
+    const rows = await this.#rows('all-entries', [book, account, version.toString(), limit])
     return rows.map(row => decodeEntry(book, row))
   }
 

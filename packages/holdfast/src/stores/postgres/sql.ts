@@ -3,16 +3,21 @@ import { readFileSync } from 'node:fs'
 /** The schema that everything lives in where no other is named. */
 export const DEFAULT_SCHEMA = 'holdfast'
 
-const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/
 
 const texts: Map<string, string> = new Map()
+
+/** Whether a text can name a schema or a role here: 1 to 63 of `a-z0-9_`, no digit first. */
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text)
+}
 
 /**
  * The text of a .sql file with `{schema}` replaced by the name of the schema. A schema's name is
  * 1 to 63 of `a-z0-9_` and does not begin with a digit; throws a RangeError for any other.
  */
 export function loadSql(file: URL, schema: string): string {
-  if (!SCHEMA.test(schema))
+  if (!isIdentifier(schema))
     throw new RangeError(`schema: 1 to 63 of a-z0-9_, not beginning with a digit: ${schema}`)
   const text = texts.get(file.href) ?? readFileSync(file, 'utf8')
   texts.set(file.href, text)

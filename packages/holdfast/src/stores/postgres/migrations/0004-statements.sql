@@ -49,8 +49,9 @@ create table {schema}.statement (
   last_day date,
   day date,
   final boolean not null default false,
-  matched_debits integer not null default 0,
-  matched_credits integer not null default 0,
+  matched_direction text collate "C" not null default 'debit'
+    check (matched_direction in ('debit', 'credit')),
+  matched_line integer not null default 0,
   matched timestamptz,
   posted timestamptz,
   books_after numeric,
@@ -60,8 +61,8 @@ create table {schema}.statement (
 
 comment on column {schema}.statement.day is
   'Orders the statements of a bank: the last booking day, or that of the one before where it is empty.';
-comment on column {schema}.statement.matched_debits is
-  'The last line of its side that has been matched; debits come before credits.';
+comment on column {schema}.statement.matched_line is
+  'The last line of that side that has been matched; debits come before credits.';
 comment on column {schema}.statement.books_after is
   'What the books said of the account at the bank right after the statement was posted.';
 
@@ -103,20 +104,21 @@ create table {schema}.statement_allocation (
   line integer not null,
   part integer not null,
   detail integer not null,
-  place text collate "C" not null check (place in ('paid', 'returned', 'fee', 'suspense')),
+  place text collate "C" not null check (place in ('clearing', 'fees', 'suspense')),
   payout text collate "C",
+  role text collate "C" check (role in ('pays', 'returns')),
   books bigint not null,
   bank bigint not null,
   primary key (book, intake, statement, line, part)
 );
 
 comment on table {schema}.statement_allocation is
-  'Where a line ended: its parts add up to the line, in books (as posted) and in bank (as printed).';
+  'Where a line ended: its parts add up to it, in books (as posted) and in bank (as printed).';
 
 create index statement_allocation_payout on {schema}.statement_allocation (book, payout)
   where payout is not null;
 create unique index statement_allocation_paid_once on {schema}.statement_allocation (book, payout)
-  where place = 'paid';
+  where role = 'pays';
 
 create table {schema}.finding (
   book text collate "C" not null,
@@ -135,3 +137,34 @@ create table {schema}.finding (
 
 comment on column {schema}.finding.payout is 'The payout that it is about, or empty.';
 comment on column {schema}.finding.named is 'Every payout that the line names.';
+
+-- Why the statements of an intake cannot be accepted beside those that have been.
+-- Inputs: the book, the bank, the intake. Outputs: a row for each clash: OTHER_ACCOUNT, or
+--   STATEMENT_TAKEN_BEFORE where the same statement came in another file, or earlier in this one.
+-- Banks begin to count anew every year, and some print one id on all: so the same statement has the
+--   same account and id, days that overlap, and the same opening balance (where that is not known:
+--   the same lines); or it is empty like the other, with the same balances.
+create function {schema}.statement_clashes(p_book text, p_bank text, p_intake bigint)
+returns table (code text, number integer, id text, account text, other_account text, other_hash text)
+language sql stable as $$
+  select case when mine.account <> other.account then 'OTHER_ACCOUNT'
+      else 'STATEMENT_TAKEN_BEFORE' end,
+    mine.number, mine.id, mine.account, other.account, taken.hash
+  from {schema}.statement mine
+    join {schema}.statement other on other.book = mine.book and other.bank = mine.bank
+    join {schema}.statement_intake taken
+      on taken.book = other.book and taken.intake = other.intake
+  where mine.book = p_book and mine.bank = p_bank and mine.intake = p_intake
+    and (taken.accepted is not null or (taken.intake = p_intake and other.number < mine.number))
+    and (mine.account <> other.account or (
+      mine.id = other.id
+      and mine.opening is not distinct from other.opening
+      and case when mine.booked_lines = 0 or other.booked_lines = 0
+        then mine.booked_lines = other.booked_lines
+          and mine.closing is not distinct from other.closing
+        else mine.first_day <= other.last_day and mine.last_day >= other.first_day
+          and (mine.opening is not null
+            or (mine.booked_lines, mine.moved) = (other.booked_lines, other.moved))
+        end
+    ))
+$$;

@@ -5,5 +5,5 @@ select account, version::text, key, part, posted::text, held::text,
   {schema}.instant_text(recorded) as recorded
 from {schema}.entry
 where book = $1 and account = $2 and ($3::text is null or version < $3::text::bigint)
-order by version desc
+order by entry.version desc
 limit $4::integer

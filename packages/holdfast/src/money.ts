@@ -1,0 +1,11 @@
+export {
+  formatDecimal,
+  formatWire,
+  MAX_AMOUNT,
+  parseDecimal,
+  parseWire,
+  type ParsedAmount,
+} from './money/amount.ts'
+export { asset, parseAsset, type ParsedAsset } from './money/asset.ts'
+export { minorUnits } from './money/currency.ts'
+export { split, splitBasisPoints } from './money/split.ts'

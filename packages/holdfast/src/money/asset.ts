@@ -1,0 +1,31 @@
+import { minorUnits } from './currency.ts'
+
+/** What an asset's name says: `EUR/2` is code `EUR`, scale 2 (the number of decimals). */
+export type ParsedAsset =
+  | { readonly ok: true; readonly code: string; readonly scale: number }
+  | { readonly ok: false; readonly why: string }
+
+/** A capital, up to 15 more capitals or digits, `/`, a scale of 0 to 18 without a leading zero. */
+const ASSET = /^([A-Z][A-Z0-9]{0,15})\/(0|[1-9]|1[0-8])$/
+
+/** Reads an asset's full name, `GBP/6`. `EUR` alone is none: see {@link asset}. */
+export function parseAsset(text: unknown): ParsedAsset {
+  const parts = typeof text === 'string' ? ASSET.exec(text) : null
+  const [, code, scale] = parts ?? []
+  if (code === undefined || scale === undefined)
+    return {
+      ok: false,
+      why: 'is no asset: a capital, up to 15 capitals or digits, "/", a scale of 0 to 18',
+    }
+  return { ok: true, code, scale: Number(scale) }
+}
+
+/**
+ * The full name of an asset. An ISO 4217 code gets its own scale, `EUR` is `EUR/2`; a full name is
+ * given back as it is. Null where the text is neither.
+ */
+export function asset(text: string): string | null {
+  if (parseAsset(text).ok) return text
+  const scale = minorUnits(text)
+  return scale === null ? null : `${text}/${scale}`
+}

@@ -1,0 +1,23 @@
+export * from './reconciliation/bank-profile.ts'
+export * from './reconciliation/finding.ts'
+export * from './reconciliation/ports.ts'
+export {
+  Reconciliation,
+  type Reconciled,
+  type ReconciliationOptions,
+} from './reconciliation/reconcile.ts'
+export {
+  FINDINGS_MAX,
+  isClean,
+  OUTCOME_LABELS,
+  OUTCOMES,
+  STANDING_LABELS,
+  STANDINGS,
+  type Outcome,
+  type OutcomeRow,
+  type ReconciliationReport,
+  type Standing,
+  type StandingRow,
+  type StatementRow,
+  type Tally,
+} from './reconciliation/report.ts'

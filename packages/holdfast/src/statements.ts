@@ -1,0 +1,24 @@
+export * from './statements/statement.ts'
+export { parseMapping, type CsvMapping, type ParsedMapping } from './statements/csv/mapping.ts'
+export * from './statements/intake-ports.ts'
+export {
+  STAGED_LINES_MAX,
+  takeStatementFile,
+  type IntakeOutcome,
+  type StatementFile,
+} from './statements/intake.ts'
+export {
+  detectFormat,
+  readStatements,
+  type ReadOptions,
+  type StatementFormat,
+} from './statements/reader.ts'
+export {
+  summarize,
+  type DetailJson,
+  type FileJson,
+  type LineJson,
+  type MoneyJson,
+  type StatementJson,
+} from './statements/statement-json.ts'
+export { StatementRefused } from './statements/statement-refused.ts'

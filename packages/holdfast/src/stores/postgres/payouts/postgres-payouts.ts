@@ -1,0 +1,142 @@
+import type { Book } from '../../../ledger/command.ts'
+import type { Attempt } from '../../../payouts/payout.ts'
+import type {
+  AttemptEnd,
+  HoldEndMark,
+  Leased,
+  LeaseFilter,
+  Move,
+  PayoutCursor,
+  PayoutFilter,
+  PayoutRecord,
+  PayoutRepository,
+} from '../../../payouts/repository.ts'
+import type { NewPayout } from '../../../payouts/request.ts'
+import type { Queryable, Row } from '../database.ts'
+import { text } from '../decode.ts'
+import { DEFAULT_SCHEMA } from '../sql.ts'
+import { decodeAttempt, decodeLeased, decodeRecord, encodeList } from './payout-rows.ts'
+import { payoutQueries, type PayoutQueries } from './queries.ts'
+
+/** Cursors are numbers of rows, which start at 1. */
+const BEFORE_ALL: PayoutCursor = '0'
+
+/** Where payouts are kept, on Postgres and PGlite: each call is one statement, but for `vote`. */
+export class PostgresPayouts implements PayoutRepository {
+  readonly #database: Queryable
+  readonly #sql: PayoutQueries
+
+  constructor(database: Queryable, schema: string = DEFAULT_SCHEMA) {
+    this.#database = database
+    this.#sql = payoutQueries(schema)
+  }
+
+  async insert(book: Book, payouts: readonly NewPayout[], leaseMs: number): Promise<Leased[]> {
+    const rows = await this.#rows('insert', [book, encodeList(payouts), String(leaseMs)])
+    const given = new Map(payouts.map(each => [each.id, each]))
+    return rows.map(decodeLeased).map(({ record, lease }) => {
+      // Its payee was written by the same statement, which does not see it yet.
+      const { payeeName = '', destination = '' } = given.get(record.payout.id) ?? {}
+      return { record: { ...record, payout: { ...record.payout, payeeName, destination } }, lease }
+    })
+  }
+
+  async find(
+    book: Book,
+    { ids = [], requestKeys = [] }: { ids?: readonly string[]; requestKeys?: readonly string[] },
+  ): Promise<PayoutRecord[]> {
+    const rows = await this.#rows('find', [book, encodeList(ids), encodeList(requestKeys)])
+    return rows.map(decodeRecord)
+  }
+
+  async list(
+    book: Book,
+    filter: PayoutFilter,
+    { after = BEFORE_ALL, limit }: { after?: PayoutCursor; limit: number },
+  ): Promise<PayoutRecord[]> {
+    const { statuses, batch = null, account = null, gateway = null } = filter
+    const among = statuses ? encodeList(statuses) : null
+    const values = [book, among, batch, account, gateway, after, String(limit)]
+    return (await this.#rows('list', values)).map(decodeRecord)
+  }
+
+  async unfinished(
+    book: Book,
+    { after = BEFORE_ALL, limit }: { after?: PayoutCursor; limit: number },
+  ): Promise<PayoutRecord[]> {
+    return (await this.#rows('unfinished', [book, after, String(limit)])).map(decodeRecord)
+  }
+
+  async lease(book: Book, filter: LeaseFilter, leaseMs: number): Promise<Leased[]> {
+    const { statuses, gateways, ids, batch = null, after = BEFORE_ALL, limit } = filter
+    const rows = await this.#rows('lease', [
+      book,
+      encodeList(statuses),
+      encodeList(gateways),
+      ids ? encodeList(ids) : null,
+      batch,
+      after,
+      String(limit),
+      String(leaseMs),
+    ])
+    return rows.map(decodeLeased)
+  }
+
+  async giveUpLease(book: Book, id: string, token: bigint, reason: string): Promise<boolean> {
+    return (await this.#rows('give-up-lease', [book, id, String(token), reason])).length > 0
+  }
+
+  async move(book: Book, moves: readonly Move[]): Promise<PayoutRecord[]> {
+    return (await this.#rows('move', [book, encodeList(moves)])).map(decodeRecord)
+  }
+
+  async markHoldEnd(book: Book, marks: readonly HoldEndMark[]): Promise<PayoutRecord[]> {
+    return (await this.#rows('mark-hold-end', [book, encodeList(marks)])).map(decodeRecord)
+  }
+
+  async markReturn(
+    book: Book,
+    id: string,
+    returned: bigint,
+    total: bigint,
+  ): Promise<PayoutRecord | null> {
+    const [row] = await this.#rows('mark-return', [book, id, String(returned), String(total)])
+    return row ? decodeRecord(row) : null
+  }
+
+  async startAttempt(
+    book: Book,
+    id: string,
+    token: bigint,
+    sendWithinMs: number,
+  ): Promise<Attempt | null> {
+    const values = [book, id, String(token), String(sendWithinMs)]
+    const [row] = await this.#rows('start-attempt', values)
+    return row ? decodeAttempt(id, row) : null
+  }
+
+  async recordAnswer(book: Book, id: string, number: number, end: AttemptEnd): Promise<void> {
+    const { answer, reason, reference } = end
+    await this.#rows('record-answer', [book, id, String(number), answer, reason, reference])
+  }
+
+  async attempts(book: Book, id: string): Promise<Attempt[]> {
+    return (await this.#rows('attempts', [book, id])).map(row => decodeAttempt(id, row))
+  }
+
+  async vote(book: Book, id: string, person: string, reason: string): Promise<number> {
+    await this.#rows('vote', [book, id, person, reason])
+    const [row] = await this.#rows('count-votes', [book, id])
+    return Number(row?.['people'])
+  }
+
+  async erasePayees(book: Book, ids: readonly string[]): Promise<string[]> {
+    return (await this.#rows('erase-payees', [book, encodeList(ids)])).map(row =>
+      text(row, 'payout'),
+    )
+  }
+
+  async #rows(name: keyof PayoutQueries, values: unknown[]): Promise<Row[]> {
+    return (await this.#database.query(this.#sql[name], values)).rows
+  }
+}

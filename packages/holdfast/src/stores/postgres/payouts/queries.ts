@@ -1,0 +1,31 @@
+import { loadSql } from '../sql.ts'
+
+const NAMES = [
+  'insert',
+  'find',
+  'list',
+  'unfinished',
+  'lease',
+  'give-up-lease',
+  'move',
+  'mark-hold-end',
+  'mark-return',
+  'start-attempt',
+  'record-answer',
+  'attempts',
+  'vote',
+  'count-votes',
+  'erase-payees',
+] as const
+
+/** The statements of this folder by name, for one schema. */
+export type PayoutQueries = Readonly<Record<(typeof NAMES)[number], string>>
+
+/** Reads the SQL of this folder; throws a RangeError for a name that is none of a schema. */
+export function payoutQueries(schema: string): PayoutQueries {
+  const texts = NAMES.map(name => [
+    name,
+    loadSql(new URL(`./sql/${name}.sql`, import.meta.url), schema),
+  ])
+  return Object.fromEntries(texts) as PayoutQueries
+}

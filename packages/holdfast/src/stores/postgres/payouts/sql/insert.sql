@@ -1,0 +1,31 @@
+-- Writes payouts down as requested, and leases them.
+-- Inputs: $1 book, $2 the payouts as JSON, $3 the lease in milliseconds.
+-- Outputs: one row for each that is new, without its payee: those are left out whose id, request
+--   key or retry_of is taken, and those whose retry_of is no failed payout.
+-- Locks: the new rows, by request key, so that two lists cannot wait for each other.
+with given as (
+  select * from jsonb_to_recordset($2::text::jsonb) as x(
+    id text, "requestKey" text, batch text, account text, gateway text, asset text, amount bigint,
+    "payeeName" text, destination text, "retryOf" text
+  )
+), lease as materialized (
+  select nextval('{schema}.payout_lease_seq') as token
+), fresh as (
+  insert into {schema}.payout as p (book, id, request_key, batch, account, gateway, asset, amount,
+    retry_of, lease_token, lease_until)
+  select $1, g.id, g."requestKey", g.batch, g.account, g.gateway, g.asset, g.amount, g."retryOf",
+    lease.token, clock_timestamp() + $3::text::float8 * interval '1 millisecond'
+  from given g, lease
+  where g."retryOf" is null or exists (
+    select from {schema}.payout f where f.book = $1 and f.id = g."retryOf" and f.status = 'failed'
+  )
+  order by g."requestKey"
+  on conflict do nothing
+  returning p.id, {schema}.payout_json(p)::text as payout, p.lease_token, p.lease_until
+), payees as (
+  insert into {schema}.payee (book, payout, name, destination)
+  select $1, g.id, g."payeeName", g.destination from given g join fresh using (id)
+)
+select payout, lease_token::text as token, {schema}.instant_text(statement_timestamp()) as taken_at,
+  {schema}.instant_text(lease_until) as until
+from fresh

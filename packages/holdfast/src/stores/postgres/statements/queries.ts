@@ -1,0 +1,45 @@
+import { loadSql } from '../sql.ts'
+
+const NAMES = [
+  'find-intake',
+  'clean-intakes',
+  'begin-intake',
+  'stage-lines',
+  'stage-statement',
+  'lock-bank',
+  'accept-intake',
+  'day-empty-statements',
+  'why-not-accepted',
+  'discard-intake',
+  'statements',
+  'mark-final',
+  'match-progress',
+  'lines',
+  'advance-matching',
+  'seen-payouts',
+  'add-allocations',
+  'add-findings',
+  'matched-payouts',
+  'move-paid-after-release',
+  'statement-sums',
+  'mark-posted',
+  'findings',
+  'erase-texts',
+  'payouts-by-ids',
+  'payout-batches',
+  'paid-but-unseen',
+  'payout-totals',
+  'open-payouts',
+] as const
+
+/** The statements of this folder by name, for one schema. */
+export type StatementQueries = Readonly<Record<(typeof NAMES)[number], string>>
+
+/** Reads the SQL of this folder; throws a RangeError for a name that is none of a schema. */
+export function statementQueries(schema: string): StatementQueries {
+  const texts = NAMES.map(name => [
+    name,
+    loadSql(new URL(`./sql/${name}.sql`, import.meta.url), schema),
+  ])
+  return Object.fromEntries(texts) as StatementQueries
+}
