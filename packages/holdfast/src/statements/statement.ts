@@ -1,6 +1,7 @@
 /**
- * What every reader makes of a bank's file: the same lines, whatever the format.
- * Amounts are positive `bigint`s in minor units of the currency; the side is in `direction`.
+ * What every reader makes of a bank's file: the same lines, whatever the format. Amounts are
+ * positive `bigint`s in minor units of the currency, zero where the bank printed a zero; the side
+ * is in `direction`.
  */
 
 /** A reference the bank printed: text, or a list where it occurs more than once. */
@@ -49,8 +50,13 @@ export interface Statement {
   readonly balancesAddUp: boolean | null
 }
 
-/** What a reader hands out, in the order of the file: a statement's head before its lines. */
+/**
+ * What a reader hands out, in the order of the file: a statement begins, its lines, its head at the
+ * end. `statement` counts from 0; `format` is the file's, `camt.053.001.08` or `csv`. Nothing
+ * counts before the events have ended: a reader that throws a `StatementRefused` has refused the
+ * whole file.
+ */
 export type StatementEvent =
-  | { readonly type: 'statement'; readonly statement: number }
+  | { readonly type: 'statement'; readonly statement: number; readonly format: string }
   | { readonly type: 'line'; readonly statement: number; readonly line: StatementLine }
   | { readonly type: 'end'; readonly statement: number; readonly head: Statement }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { coverOf, provenUntil } from './cover.ts'
+import type { OpenPayouts } from './ports.ts'
+
+const ACCEPTED = '2026-11-05T08:00:00.000Z'
+
+/** A final statement of one day, after one that closed with `before`. */
+function day(name: string, before: bigint | null, opening: bigint | null, closing: bigint | null) {
+  return {
+    firstDay: name,
+    day: name,
+    opening,
+    closing,
+    closingBefore: before,
+    final: true,
+    accepted: ACCEPTED,
+  }
+}
+
+const first = day('2026-11-02', null, 100n, 90n)
+const second = day('2026-11-03', 90n, 90n, 80n)
+const third = day('2026-11-04', 80n, 80n, 70n)
+
+test('statements cover the days from the first to the last final one', () => {
+  const cover = { from: '2026-11-02', accepted: ACCEPTED, proven: true }
+  expect(coverOf([])).toBeNull()
+  expect(coverOf([first, second, third])).toEqual({ ...cover, through: '2026-11-04' })
+  expect(coverOf([first, { ...second, final: false }, third])?.through).toBe('2026-11-04')
+  expect(coverOf([first, second, { ...third, final: false }])?.through).toBe('2026-11-03')
+  expect(coverOf([{ ...first, final: false }])).toBeNull()
+})
+
+test('they cover nothing beyond a gap', () => {
+  expect(coverOf([first, { ...third, closingBefore: 90n }])?.through).toBe('2026-11-02')
+})
+
+test('without balances there may be a gap', () => {
+  const unknown = day('2026-11-03', 90n, null, null)
+  const after = { ...third, closingBefore: null }
+  expect(coverOf([first, unknown, after])).toMatchObject({ through: '2026-11-04', proven: false })
+})
+
+test('what is proved ends with the shortest last day, and with what the file can show', () => {
+  const open: OpenPayouts = { since: '2026-11-02T12:00:00.000Z', named: false }
+  const cover = coverOf([first, second])
+  expect(provenUntil(cover, open, 0)).toBe('2026-11-03T10:00:00.000Z')
+  expect(provenUntil(cover, open, 2)).toBe('2026-11-01T10:00:00.000Z')
+  const early = coverOf([{ ...first, accepted: '2026-11-02T09:00:00.000Z' }])
+  expect(provenUntil(early, open, 0)).toBe('2026-11-02T09:00:00.000Z')
+})
+
+test('nothing is proved for payouts from before, by gaps that may be, or where a line names one', () => {
+  const cover = coverOf([first, second])
+  expect(provenUntil(null, { since: null, named: false }, 0)).toBeNull()
+  expect(provenUntil(cover, { since: null, named: false }, 0)).toBeNull()
+  expect(provenUntil(cover, { since: '2026-11-02T11:59:59.999Z', named: false }, 0)).toBeNull()
+  expect(provenUntil(cover, { since: '2026-11-02T12:00:00.000Z', named: true }, 0)).toBeNull()
+  const unproven = cover && { ...cover, proven: false }
+  expect(provenUntil(unproven, { since: '2026-11-02T12:00:00.000Z', named: false }, 0)).toBeNull()
+})

@@ -1,0 +1,44 @@
+import type { Reference } from '../statements/statement.ts'
+
+type References = Readonly<Record<string, Reference>>
+
+/** The ids that a line may carry, whether or not there are such payouts. */
+export interface CarriedIds {
+  /** A reference that is nothing but an id. */
+  readonly exact: ReadonlySet<string>
+  /** Ids that stand in a longer text. */
+  readonly mentioned: ReadonlySet<string>
+}
+
+/** These say who is paid: a name that looks like an id must not pass for one. */
+const PAYEE_REFERENCES: ReadonlySet<string> = new Set(['payee', 'payeeAccount'])
+
+const ID = /^[A-Z0-9]{15}$/
+const ID_IN_TEXT = /(?<![A-Za-z0-9])[A-Z0-9]{15}(?![A-Za-z0-9])/g
+
+/** Looks for payout ids, 15 characters of `A-Z0-9`, in everything that may carry one. */
+export function carriedIds(refs: References, bankRef: string | null): CarriedIds {
+  const exact = new Set<string>()
+  const mentioned = new Set<string>()
+  for (const reference of [bankRef ?? [], ...carriers(refs)]) {
+    const pieces = [reference].flat()
+    // Long texts come in pieces of a fixed width, and the cut may go through an id.
+    const texts = pieces.length > 1 ? [...pieces, pieces.join('')] : pieces
+    for (const text of texts) {
+      if (ID.test(text.trim())) exact.add(text.trim())
+      else for (const [id] of text.matchAll(ID_IN_TEXT)) mentioned.add(id)
+    }
+  }
+  return { exact, mentioned }
+}
+
+/** Every text that may be the name of a batch. */
+export function carriedNames(refs: References): string[] {
+  return carriers(refs).flat()
+}
+
+function carriers(refs: References): Reference[] {
+  return Object.entries(refs)
+    .filter(([name]) => !PAYEE_REFERENCES.has(name))
+    .map(([, reference]) => reference)
+}

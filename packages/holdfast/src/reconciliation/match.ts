@@ -1,0 +1,128 @@
+import type { NumberedLine } from '../statements/intake-ports.ts'
+import type { Allocation, LineFinding } from './allocation.ts'
+import { isFee, type BankProfile } from './bank-profile.ts'
+import type { FindingKind } from './finding.ts'
+import { matchGroup } from './match-group.ts'
+import { isPaid, Matching, wasSent, type Known, type KnownPayout, type Seen } from './matching.ts'
+import { partsOf, type Part } from './parts.ts'
+import { payeeDiffers } from './payee.ts'
+
+/** What became of some lines. The allocations of a line add up to it. */
+export interface Matched {
+  readonly allocations: readonly Allocation[]
+  readonly findings: readonly LineFinding[]
+}
+
+/**
+ * Matches lines of one statement, all of one direction: each part of each ends in exactly one place.
+ * Debits are matched before credits, since what comes back must have left before. Where several
+ * lines name one payout, the one with its very amount is taken for it.
+ */
+export function matchLines(
+  lines: readonly NumberedLine[],
+  known: Known,
+  seen: Seen,
+  bank: BankProfile,
+): Matched {
+  const matching = new Matching(bank, known, seen)
+  const parts = lines.flatMap(partsOf)
+  const exact = new Set(parts.filter(part => hasItsAmount(part, matching)))
+  const others = parts.filter(part => !exact.has(part))
+  for (const part of [...exact, ...others]) matchPart(part, matching)
+  return { allocations: matching.allocations, findings: matching.findings }
+}
+
+function matchPart(part: Part, matching: Matching): void {
+  const { payouts, exactly } = matching.named(part)
+  if (part.kind === 'charge' || isFee(part.refs, matching.bank.fees, exactly)) {
+    matching.allocate(part, 'fees', part.amount)
+  } else if (part.kind === 'one') {
+    matchOne(part, payouts, matching)
+  } else {
+    matchGroup(part, payouts, matching)
+  }
+}
+
+function matchOne(part: Part, payouts: readonly KnownPayout[], matching: Matching): void {
+  const [payout, another] = payouts
+  if (!payout) {
+    matching.suspend(part, 'NOT_IN_OUR_BOOKS')
+  } else if (another) {
+    matching.suspend(part, 'AMBIGUOUS', { named: payouts.map(({ id }) => id) })
+  } else {
+    const isDebit = part.direction === 'debit'
+    const doubt = isDebit
+      ? doubtAboutPaid(part, payout, matching)
+      : doubtAboutReturned(payout, matching)
+    if (doubt) matching.suspend(part, doubt, matching.about(payout))
+    else if (isDebit) takeAsPaid(part, payout, matching)
+    else takeAsReturned(part, payout, matching)
+  }
+}
+
+/** Why a debit that names a payout does not pay it. */
+function doubtAboutPaid(part: Part, payout: KnownPayout, matching: Matching): FindingKind | null {
+  // The bank takes back a credit: neither a payment nor a proof of one.
+  if (part.reversal) return 'AMBIGUOUS'
+  if (matching.wasSeenPaid(payout)) return 'PAID_MORE_THAN_ONCE'
+  if (!wasSent(payout)) return 'STATUS_DIFFERS'
+  if (payout.asset !== matching.bank.asset) return 'AMOUNT_DIFFERS'
+  // Without evidence for the very amount that is on hold, the hold stays.
+  const isAmount = split(part, payout.amount).principal === payout.amount
+  return isAmount || isPaid(payout) ? null : 'AMOUNT_DIFFERS'
+}
+
+function takeAsPaid(part: Part, payout: KnownPayout, matching: Matching): void {
+  const { principal, charge } = split(part, payout.amount)
+  const about = { ...matching.about(payout), bank: -principal }
+  matching.pay(part, payout, principal)
+  if (charge > 0n) matching.allocate(part, 'fees', charge)
+  if (principal !== payout.amount) {
+    matching.allocate(part, 'suspense', principal - payout.amount, { payout, bank: 0n })
+    matching.find(part, 'AMOUNT_DIFFERS', about)
+  }
+  if (payout.released) matching.find(part, 'PAID_AFTER_RELEASE', about)
+  if (payeeDiffers(part.refs, payout)) matching.find(part, 'PAYEE_DIFFERS', { payout: payout.id })
+}
+
+/** Why a credit that names a payout is no return of it. */
+function doubtAboutReturned(payout: KnownPayout, matching: Matching): FindingKind | null {
+  if (payout.asset !== matching.bank.asset) return 'AMOUNT_DIFFERS'
+  return matching.wasPaid(payout) ? null : 'STATUS_DIFFERS'
+}
+
+function takeAsReturned(part: Part, payout: KnownPayout, matching: Matching): void {
+  const left = matching.leftToReturn(payout)
+  const { principal, charge } = split(part, left)
+  const returned = principal < left ? principal : left
+  if (returned > 0n) {
+    matching.giveBack(part, payout, returned)
+    matching.find(part, 'RETURNED', { ...matching.about(payout), bank: returned })
+  }
+  if (charge > 0n) matching.allocate({ ...part, direction: 'debit' }, 'fees', charge)
+  if (principal > left) {
+    matching.allocate(part, 'suspense', principal - left, { payout })
+    matching.find(part, 'AMOUNT_DIFFERS', { payout: payout.id, books: left, bank: principal })
+  }
+}
+
+/**
+ * What a part moved for the payout, and what the bank took beside. Charges count where the bank
+ * names them, and its own numbers explain the whole difference by them.
+ */
+function split(part: Part, expected: bigint): { principal: bigint; charge: bigint } {
+  const { amount, instructed, charges, direction } = part
+  const whole = { principal: amount, charge: 0n }
+  if (amount === expected || instructed === null) return whole
+  const charge = direction === 'debit' ? amount - instructed : instructed - amount
+  if (charge <= 0n || charge !== charges) return whole
+  return direction === 'debit' && instructed !== expected
+    ? whole
+    : { principal: instructed, charge }
+}
+
+function hasItsAmount(part: Part, matching: Matching): boolean {
+  if (part.kind !== 'one' || part.direction !== 'debit') return false
+  const [payout, another] = matching.named(part).payouts
+  return payout !== undefined && !another && split(part, payout.amount).principal === payout.amount
+}
