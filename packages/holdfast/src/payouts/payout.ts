@@ -33,6 +33,7 @@ export interface Payout {
   readonly asset: Asset
   /** In minor units. */
   readonly amount: bigint
+  /** For whom. Empty once it has been erased, like the destination. */
   readonly payeeName: string
   /** Where the money goes, in the gateway's own terms (an IBAN, an account id). */
   readonly destination: string
@@ -49,6 +50,12 @@ export interface Payout {
   readonly updatedAt: Instant
 }
 
+/**
+ * What came of an attempt. `refused` proves that the money did not move, and so does `not-sent`: the
+ * worker came too late and did not call.
+ */
+export type AttemptAnswer = 'paid' | 'refused' | 'unknown' | 'not-sent'
+
 /** One call of a gateway, committed before it is made. */
 export interface Attempt {
   readonly payout: string
@@ -57,7 +64,9 @@ export interface Attempt {
   /** After this instant the call may no longer be made. */
   readonly sendBy: Instant
   readonly startedAt: Instant
-  /** What the gateway answered, null while it is not known. */
-  readonly answer: 'paid' | 'refused' | 'unknown' | null
+  /** Null while it is not known. */
+  readonly answer: AttemptAnswer | null
   readonly reason: string | null
+  /** The gateway's own reference, where it answered with one. */
+  readonly reference: string | null
 }

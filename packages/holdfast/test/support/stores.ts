@@ -1,0 +1,107 @@
+import { addMs } from '../../src/instant.ts'
+import type { Book, Command } from '../../src/ledger/command.ts'
+import type { Outcome } from '../../src/ledger/outcome.ts'
+import type { Store } from '../../src/ledger/store.ts'
+import { MemoryStore } from '../../src/stores/memory/memory-store.ts'
+import type { Database } from '../../src/stores/postgres/database.ts'
+import { grantRuntime, migrate } from '../../src/stores/postgres/migrate.ts'
+import { openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
+import { openPostgres } from '../../src/stores/postgres/pg-database.ts'
+import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { DEFAULT_SCHEMA } from '../../src/stores/postgres/sql.ts'
+import { ManualClock } from './clock.ts'
+import { createRole, migratedDatabase } from './postgres.ts'
+import type { StoreMaker, Subject } from './subject.ts'
+
+export const MEMORY: StoreMaker = {
+  name: 'memory',
+  vectors: { inOneList: 1, oneByOne: 1 },
+  deadlines: true,
+  make() {
+    const clock = new ManualClock()
+    const passTime = (ms: number) => {
+      clock.pass(ms)
+      return Promise.resolve()
+    }
+    const close = () => Promise.resolve()
+    return Promise.resolve({ store: new MemoryStore(clock), passTime, close })
+  },
+}
+
+export const PGLITE: StoreMaker = {
+  name: 'PGlite',
+  vectors: { inOneList: 4, oneByOne: 16 },
+  deadlines: true,
+  async make() {
+    const database = await openPglite('memory://')
+    await migrate(database)
+    return subject(new PostgresStore(database), () => database.close())
+  },
+}
+
+export const POSTGRES: StoreMaker = {
+  name: 'Postgres',
+  vectors: { inOneList: 1, oneByOne: 4 },
+  deadlines: true,
+  async make() {
+    const { database, close } = await migratedDatabase()
+    return subject(new PostgresStore(database), close)
+  },
+}
+
+/** A schema of another name, and every list inside a transaction of the caller's. */
+const WITHIN: StoreMaker = {
+  name: 'Postgres, within a transaction',
+  vectors: { inOneList: 4, oneByOne: 16 },
+  deadlines: false,
+  async make() {
+    const schema = 'money_2'
+    const { database, close } = await migratedDatabase(schema)
+    return subject(new WithinStore(database, schema), close)
+  },
+}
+
+/** As the role that a program runs as, which may change no movement and no entry. */
+const AS_RUNTIME_ROLE: StoreMaker = {
+  name: 'Postgres, as the runtime role',
+  vectors: { inOneList: 4, oneByOne: 16 },
+  deadlines: true,
+  async make() {
+    const owner = await migratedDatabase()
+    const role = await createRole(owner)
+    await grantRuntime(owner.database, DEFAULT_SCHEMA, role.name)
+    const database = await openPostgres(role.url)
+    return subject(new PostgresStore(database), async () => {
+      await database.close()
+      await role.drop()
+      await owner.close()
+    })
+  },
+}
+
+/** Every store that the conformance suite runs against. */
+export const STORES: readonly StoreMaker[] = [MEMORY, PGLITE, POSTGRES, WITHIN, AS_RUNTIME_ROLE]
+
+class WithinStore extends PostgresStore {
+  readonly #database: Database
+
+  constructor(database: Database, schema: string) {
+    super(database, schema)
+    this.#database = database
+  }
+
+  override apply(book: Book, commands: readonly Command[]): Promise<Outcome[]> {
+    return this.#database.transaction(tx => this.applyWithin(tx, book, commands))
+  }
+}
+
+function subject(store: Store, close: () => Promise<void>): Subject {
+  return {
+    store,
+    close,
+    async passTime(ms) {
+      const until = addMs(await store.now(), ms)
+      while ((await store.now()) < until) await new Promise(resolve => setTimeout(resolve, 1))
+    },
+  }
+}
