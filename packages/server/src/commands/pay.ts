@@ -1,0 +1,132 @@
+import { payoutId, type Gateway, type Payouts } from 'holdfast/payouts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { readGateway, withGateway, GATEWAY_NAME, type GatewayOptions } from '../gateway-option.ts'
+import { readText } from '../input-file.ts'
+import type { Io } from '../io.ts'
+import { prepareAccounts } from '../payment-accounts.ts'
+import { inWords, toJson, type PaidRow } from '../payment-report.ts'
+import { readPayments, type PaymentRow } from '../payments-file.ts'
+import { Progress } from '../progress.ts'
+import { readConcurrency } from '../read-count.ts'
+import type { Register } from '../run.ts'
+import { withBook, type BookOptions } from '../where.ts'
+import { openBooks } from '../wiring.ts'
+
+interface PayOptions extends BookOptions, GatewayOptions {
+  readonly concurrency: number
+}
+
+/** So many payouts are requested or looked up at once. */
+const ROWS_AT_ONCE = 100
+
+/** `holdfast pay FILE.csv`: requests, approves and sends every payout of a file, each once. */
+export const registerPay: Register = (program, run) => {
+  withGateway(withBook(program.command('pay')))
+    .description('Pay out a file: request_key,account,amount,asset,payee,destination[,batch]')
+    .argument('<file>', 'a CSV file, or - for standard input')
+    .option('--concurrency <count>', 'how many at the same moment', readConcurrency, 40)
+    .action((file: string, options: PayOptions) => run(io => pay(file, options, io)))
+}
+
+async function pay(file: string, options: PayOptions, io: Io): Promise<ExitCode> {
+  const rows = readPayments(file, await readText(file, io.stdin), GATEWAY_NAME)
+  const reachable = readGateway(options)
+  const books = await openBooks(options, { create: false })
+  try {
+    const payouts = books.payouts(options.book, reachable)
+    await prepareAccounts(file, rows, books.ledger(options.book), GATEWAY_NAME)
+    const firstId = payoutId(options.book, rows[0]?.request.requestKey ?? '')
+    const away = await whyAway(reachable.gateway, firstId)
+    if (away !== null) {
+      io.note(`The gateway cannot be reached: ${away}. Nothing was requested.`)
+      return EXIT.notDone
+    }
+    const requested = await request(payouts, rows, io)
+    await send(payouts, requested, options.concurrency, io)
+    const paid = await lookUp(payouts, requested)
+    for (const line of options.json ? paid.map(toJson) : [inWords(paid)]) await io.print(line)
+    return paid.every(({ payout }) => payout?.status === 'success') ? EXIT.clean : EXIT.findings
+  } finally {
+    await books.close()
+  }
+}
+
+/** A gateway that cannot even be asked would turn every payout of the file into an unknown one. */
+async function whyAway(gateway: Gateway, payout: string): Promise<string | null> {
+  const status = await gateway.status(payout)
+  return status.answer === 'unknown' ? status.reason : null
+}
+
+async function request(payouts: Payouts, rows: readonly PaymentRow[], io: Io): Promise<PaidRow[]> {
+  const progress = new Progress(io, 'Requesting', rows.length)
+  const requested: PaidRow[] = []
+  try {
+    // What another run left in the middle is finished first.
+    await payouts.sweep()
+    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+      const part = rows.slice(start, start + ROWS_AT_ONCE)
+      const results = await payouts.requestMany(part.map(row => row.request))
+      for (const [index, result] of results.entries()) {
+        const row = part[index]
+        if (!row) throw new Error('there are more answers than requests')
+        requested.push(
+          result.ok
+            ? { ...row, payout: result.payout, replayed: result.replayed, refusal: null }
+            : { ...row, payout: null, replayed: false, refusal: result.refusal },
+        )
+      }
+      progress.reach(requested.length)
+    }
+  } finally {
+    progress.end()
+  }
+  return requested
+}
+
+/** Approves what is pending, and pays what is approved. */
+async function send(
+  payouts: Payouts,
+  rows: readonly PaidRow[],
+  concurrency: number,
+  io: Io,
+): Promise<void> {
+  const pending = rows.flatMap(({ payout }) => (payout?.status === 'pending' ? [payout.id] : []))
+  await payouts.approve(pending)
+  const total = rows.filter(({ payout }) => isToBePaid(payout?.status)).length
+  const progress = new Progress(io, 'Paying', total)
+  let before = 0
+  try {
+    for (const batch of new Set(rows.map(({ request }) => request.batch))) {
+      const done = await payouts.payBatch({
+        concurrency,
+        ...(batch !== undefined && { batch }),
+        onProgress: ({ success, failed, unknown, stuck }) => {
+          progress.reach(before + success + failed + unknown + stuck.length)
+        },
+      })
+      before += done.success + done.failed + done.unknown + done.stuck.length
+      for (const { payout, error } of done.stuck) io.note(`Payout ${payout}: ${String(error)}`)
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+function isToBePaid(status: string | undefined): boolean {
+  return status === 'pending' || status === 'approved'
+}
+
+/** How the payouts of the file stand now, whichever process has paid them. */
+async function lookUp(payouts: Payouts, rows: readonly PaidRow[]): Promise<PaidRow[]> {
+  const now: PaidRow[] = []
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
+    now.push(
+      ...(await Promise.all(
+        rows.slice(start, start + ROWS_AT_ONCE).map(async row => ({
+          ...row,
+          payout: row.payout && (await payouts.find(row.payout.id)),
+        })),
+      )),
+    )
+  return now
+}

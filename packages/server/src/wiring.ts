@@ -1,0 +1,151 @@
+import { Ledger, MemoryStore, type Book, type Store } from 'holdfast'
+import {
+  DEFAULT_SCHEMA,
+  migrate,
+  migrations,
+  openPostgres,
+  PostgresPayouts,
+  PostgresStore,
+  sqlState,
+  type Database,
+} from 'holdfast/postgres'
+import { Payouts } from 'holdfast/payouts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { BadInput } from './bad-input.ts'
+import type { ReachableGateway } from './gateway-option.ts'
+import { readWhere, type Where, type WhereOptions } from './where.ts'
+
+/** How long after its commit an attempt may still be sent. */
+const SEND_WITHIN_MS = 5_000
+/**
+ * How much longer a worker may keep a payout than an attempt may wait and the gateway may take.
+ * Short, so that what a killed process had in hand is soon free.
+ */
+const LEASE_SPARE_MS = 5_000
+
+/** The ledgers of all books of one place. */
+export interface Ledgers {
+  readonly store: Store
+  readonly ledger: (book: Book) => Ledger
+  readonly close: () => Promise<void>
+}
+
+/** Everything of all books of one place. */
+export interface Books extends Ledgers {
+  /** Without a gateway payouts can only be read. */
+  readonly payouts: (book: Book, gateway?: ReachableGateway) => Payouts
+}
+
+/** How a place is opened. */
+export interface OpenOptions {
+  /** Whether a folder that is not there is made; otherwise it is bad input. */
+  readonly create: boolean
+}
+
+/** Opens the ledgers that the options name; in memory they are the model (docs/adr/0005). */
+export async function openLedgers(options: WhereOptions, how: OpenOptions): Promise<Ledgers> {
+  if (readWhere(options).kind !== 'memory') return openBooks(options, how)
+  const store = new MemoryStore()
+  return { store, ledger: ledgersOf(store), close: () => Promise.resolve() }
+}
+
+/**
+ * Opens the books that the options name. An embedded schema is brought up to date; a server's must
+ * be, by `holdfast migrate`. Throws {@link BadInput} where the place is not as it should be.
+ */
+export async function openBooks(options: WhereOptions, how: OpenOptions): Promise<Books> {
+  const where = readWhere(options)
+  const schema = readSchema(options)
+  const database = await openDatabase(where, how)
+  try {
+    if (where.kind === 'server') await checkMigrated(database, schema)
+    else await migrate(database, schema)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return booksIn(database, schema)
+}
+
+/** Opens the database that the options name, as it is, for `holdfast migrate`. */
+export async function openForMigration(options: WhereOptions): Promise<Database> {
+  const where = readWhere(options)
+  if (where.kind === 'memory') throw new BadInput('--memory: there is nothing to migrate')
+  return openDatabase(where, { create: true })
+}
+
+/** The name of the schema. Throws {@link BadInput} for what cannot be one. */
+export function readSchema({ schema }: WhereOptions): string | undefined {
+  if (schema === undefined) return undefined
+  try {
+    migrations(schema)
+    return schema
+  } catch (error) {
+    if (error instanceof RangeError) throw new BadInput(`--${error.message}`)
+    throw error
+  }
+}
+
+function booksIn(database: Database, schema: string | undefined): Books {
+  const store = new PostgresStore(database, schema)
+  const ledger = ledgersOf(store)
+  return {
+    store,
+    ledger,
+    payouts: (book, reachable) =>
+      new Payouts({
+        book,
+        gateways: reachable ? [reachable.gateway] : [],
+        repository: new PostgresPayouts(database, schema),
+        ledger: ledger(book),
+        sendWithinMs: SEND_WITHIN_MS,
+        leaseMs: SEND_WITHIN_MS + (reachable?.timeoutMs ?? 0) + LEASE_SPARE_MS,
+      }),
+    close: () => database.close(),
+  }
+}
+
+/** One ledger a book, so that calls that wait at the same moment go out together. */
+function ledgersOf(store: Store): (book: Book) => Ledger {
+  const ledgers = new Map<Book, Ledger>()
+  return book => {
+    const ledger = ledgers.get(book) ?? new Ledger({ store, book })
+    ledgers.set(book, ledger)
+    return ledger
+  }
+}
+
+async function openDatabase(where: Where, { create }: OpenOptions): Promise<Database> {
+  if (where.kind === 'server') return openPostgres(where.url)
+  if (where.kind === 'folder' && !create && !existsSync(where.folder))
+    throw new BadInput(
+      `There are no books in ${where.folder}: name their folder with --data, or their server with --database-url`,
+    )
+  // Half a second to load: only who works on an embedded database pays for it.
+  const { FolderUnusable, openPglite } = await import('holdfast/pglite')
+  const folder = where.kind === 'folder' ? resolve(where.folder) : 'memory://'
+  return openPglite(folder).catch((error: unknown) => {
+    throw error instanceof FolderUnusable ? new BadInput(`--data: ${error.message}`) : error
+  })
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+/** A server's schema is changed by `holdfast migrate` only, by a role that may. */
+async function checkMigrated(database: Database, schema: string = DEFAULT_SCHEMA): Promise<void> {
+  const done = await database
+    .query(`select name from "${schema}".migration`)
+    .then(({ rows }) => new Set(rows.map(row => row['name'])))
+    .catch((error: unknown) => {
+      if (sqlState(error) === UNDEFINED_TABLE) return new Set<unknown>()
+      throw error
+    })
+  const missing = migrations(schema).filter(({ name }) => !done.has(name))
+  if (missing.length === 0) return
+  const state =
+    done.size === 0 ? 'has no books yet' : `lacks ${missing.map(m => m.name).join(', ')}`
+  throw new BadInput(
+    `The schema "${schema}" of this database ${state}: run holdfast migrate with the same --database-url and --schema`,
+  )
+}
