@@ -40,10 +40,18 @@ export function withGateway(command: Command): Command {
 
 /** Makes the gateway. It is not asked anything yet. Throws {@link BadInput}. */
 export function readGateway(options: GatewayOptions): ReachableGateway {
+  const gateway = readGatewayIfAny(options)
+  if (!gateway)
+    throw new BadInput(`--gateway-url is missing: the URL of the bank, or ${URL_VARIABLE}`)
+  return gateway
+}
+
+/** Makes the gateway; undefined where nobody says where it is. Throws {@link BadInput}. */
+export function readGatewayIfAny(options: GatewayOptions): ReachableGateway | undefined {
   const { gatewayUrl, gatewayTimeoutMs: timeoutMs } = options
   const option = gatewayUrl === undefined ? URL_VARIABLE : '--gateway-url'
   const url = gatewayUrl ?? process.env[URL_VARIABLE]
-  if (!url) throw new BadInput(`--gateway-url is missing: the URL of the bank, or ${URL_VARIABLE}`)
+  if (!url) return undefined
   if (!url.startsWith('http://') || !URL.canParse(url))
     throw new BadInput(`${option}: a URL that begins with http://`)
   return { gateway: simulatedBankGateway({ url, name: GATEWAY_NAME, timeoutMs }), timeoutMs }

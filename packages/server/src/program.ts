@@ -6,10 +6,12 @@ import { registerApply } from './commands/apply.ts'
 import { registerBalance } from './commands/balance.ts'
 import { registerBank } from './commands/bank.ts'
 import { registerCheck } from './commands/check.ts'
+import { registerDemo } from './commands/demo.ts'
 import { registerEntries } from './commands/entries.ts'
 import { registerMigrate } from './commands/migrate.ts'
 import { registerPay } from './commands/pay.ts'
 import { registerPayouts } from './commands/payouts.ts'
+import { registerReconcile } from './commands/reconcile.ts'
 import { registerResolve } from './commands/resolve.ts'
 import { registerStatement } from './commands/statement.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -18,6 +20,7 @@ import type { Io } from './io.ts'
 import type { Run } from './run.ts'
 
 const COMMANDS = [
+  registerDemo,
   registerApply,
   registerBalance,
   registerEntries,
@@ -25,6 +28,7 @@ const COMMANDS = [
   registerPay,
   registerPayouts,
   registerResolve,
+  registerReconcile,
   registerStatement,
   registerCheck,
   registerMigrate,

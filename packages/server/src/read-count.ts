@@ -1,11 +1,12 @@
 import { CONCURRENCY_MAX } from 'holdfast/payouts'
 import { BadInput } from './bad-input.ts'
 
-/** Makes a reader of an option's whole number from 1 to `max`. It throws {@link BadInput}. */
-export function readCount(option: string, max: number): (text: string) => number {
+/** Makes a reader of an option's whole number from `min` to `max`. It throws {@link BadInput}. */
+export function readCount(option: string, max: number, min = 1): (text: string) => number {
   return text => {
-    const count = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
-    if (count < 1 || count > max) throw new BadInput(`${option}: a whole number from 1 to ${max}`)
+    const count = /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : -1
+    if (count < min || count > max)
+      throw new BadInput(`${option}: a whole number from ${min} to ${max}`)
     return count
   }
 }

@@ -51,9 +51,9 @@ export function readWhere(options: WhereOptions): Where {
     throw new BadInput('--data, --database-url and --memory: only one of them can be given')
   if (memory) return { kind: 'memory' }
   if (data !== undefined) return { kind: 'folder', folder: readFolder(data) }
-  if (databaseUrl !== undefined) return readUrl('--database-url', databaseUrl)
+  if (databaseUrl !== undefined) return { kind: 'server', url: readDatabaseUrl(databaseUrl) }
   const fromEnvironment = process.env[URL_VARIABLE]
-  if (fromEnvironment) return readUrl(URL_VARIABLE, fromEnvironment)
+  if (fromEnvironment) return { kind: 'server', url: readUrl(URL_VARIABLE, fromEnvironment) }
   return { kind: 'folder', folder: DEFAULT_FOLDER }
 }
 
@@ -68,8 +68,13 @@ function readFolder(folder: string): string {
   return folder
 }
 
-function readUrl(option: string, text: string): Where {
+/** Reads the URL of a Postgres server. Throws {@link BadInput}. */
+export function readDatabaseUrl(text: string): string {
+  return readUrl('--database-url', text)
+}
+
+function readUrl(option: string, text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     throw new BadInput(`${option}: a URL that begins with postgres://`)
-  return { kind: 'server', url: text }
+  return text
 }

@@ -1,19 +1,35 @@
-import { Ledger, MemoryStore, type Book, type Store } from 'holdfast'
+import { Ledger, MemoryStore, type Asset, type Book, type Store } from 'holdfast'
+import { clearingAccount, Payouts } from 'holdfast/payouts'
 import {
   DEFAULT_SCHEMA,
   migrate,
   migrations,
   openPostgres,
+  PostgresPayoutReads,
   PostgresPayouts,
+  PostgresReconciliationStore,
+  PostgresStatementStaging,
   PostgresStore,
   sqlState,
   type Database,
 } from 'holdfast/postgres'
-import { Payouts } from 'holdfast/payouts'
+import {
+  currencyOf,
+  Reconciliation,
+  type BankProfile,
+  type PayoutActions,
+} from 'holdfast/reconciliation'
+import {
+  takeStatementFile,
+  type IntakeOutcome,
+  type StatementAccount,
+  type StatementFile,
+} from 'holdfast/statements'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BadInput } from './bad-input.ts'
-import type { ReachableGateway } from './gateway-option.ts'
+import { bankProfile } from './bank-profile.ts'
+import { GATEWAY_NAME, type ReachableGateway } from './gateway-option.ts'
 import { readWhere, type Where, type WhereOptions } from './where.ts'
 
 /** How long after its commit an attempt may still be sent. */
@@ -31,10 +47,25 @@ export interface Ledgers {
   readonly close: () => Promise<void>
 }
 
+/** So many payouts are asked about at once while books and bank are compared. */
+const RESOLVE_CONCURRENCY = 40
+
+/** A bank's account and our books beside it. */
+export interface BankBooks {
+  readonly reconciliation: Reconciliation
+  /** Takes a file of statements, whole or not at all, and once. */
+  readonly take: (file: StatementFile) => Promise<IntakeOutcome>
+}
+
 /** Everything of all books of one place. */
 export interface Books extends Ledgers {
   /** Without a gateway payouts can only be read. */
   readonly payouts: (book: Book, gateway?: ReachableGateway) => Payouts
+  /**
+   * The bank behind the gateway. `asset` is what its account holds, where the books do not say.
+   * Without a gateway nobody is asked about payouts that have no final answer.
+   */
+  readonly bank: (book: Book, asset: Asset, gateway?: ReachableGateway) => Promise<BankBooks>
 }
 
 /** How a place is opened. */
@@ -90,20 +121,51 @@ export function readSchema({ schema }: WhereOptions): string | undefined {
 function booksIn(database: Database, schema: string | undefined): Books {
   const store = new PostgresStore(database, schema)
   const ledger = ledgersOf(store)
+  const payouts = (book: Book, reachable?: ReachableGateway) =>
+    new Payouts({
+      book,
+      gateways: reachable ? [reachable.gateway] : [],
+      repository: new PostgresPayouts(database, schema),
+      ledger: ledger(book),
+      sendWithinMs: SEND_WITHIN_MS,
+      leaseMs: SEND_WITHIN_MS + (reachable?.timeoutMs ?? 0) + LEASE_SPARE_MS,
+    })
   return {
     store,
     ledger,
-    payouts: (book, reachable) =>
-      new Payouts({
+    payouts,
+    async bank(book, asset, reachable) {
+      const clearing = await ledger(book).account(clearingAccount(GATEWAY_NAME))
+      const profile = bankProfile(clearing?.asset ?? asset)
+      const reconciliation = new Reconciliation({
         book,
-        gateways: reachable ? [reachable.gateway] : [],
-        repository: new PostgresPayouts(database, schema),
+        bank: profile,
+        store: new PostgresReconciliationStore(database, { book, bank: profile.name }, schema),
         ledger: ledger(book),
-        sendWithinMs: SEND_WITHIN_MS,
-        leaseMs: SEND_WITHIN_MS + (reachable?.timeoutMs ?? 0) + LEASE_SPARE_MS,
-      }),
+        payouts: actionsOf(payouts(book, reachable)),
+        reads: new PostgresPayoutReads(database, { book, bank: profile }, schema),
+      })
+      const staging = new PostgresStatementStaging(database, schema)
+      const account = { book, ...accountOf(profile) }
+      return { reconciliation, take: file => takeStatementFile(file, account, staging) }
+    },
     close: () => database.close(),
   }
+}
+
+/** What reconciliation asks of payouts, carried out by them. */
+function actionsOf(payouts: Payouts): PayoutActions {
+  return {
+    resolve: coveredUntil =>
+      payouts.resolve({ concurrency: RESOLVE_CONCURRENCY, coverage: () => coveredUntil }),
+    recordPaid: id => payouts.recordPaid(id),
+    paidAfterRelease: id => payouts.paidAfterRelease(id),
+    recordReturn: (id, total) => payouts.recordReturn(id, total),
+  }
+}
+
+function accountOf({ name, account, asset }: BankProfile): Omit<StatementAccount, 'book'> {
+  return { bank: name, account, currency: currencyOf(asset) }
 }
 
 /** One ledger a book, so that calls that wait at the same moment go out together. */

@@ -1,6 +1,7 @@
 import { BankNotStarted, FAULT_KINDS, runBank, type FaultRates } from '@holdfast/simulated-bank'
 import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { readCount } from '../read-count.ts'
 import type { Register } from '../run.ts'
 
 interface BankOptions {
@@ -18,7 +19,12 @@ export const registerBank: Register = (program, run) => {
     .command('bank')
     .description('Run a simulated bank, with faults on demand, until it is stopped (Ctrl-C)')
     .option('--file <file>', "the bank's own file", '.holdfast-bank.jsonl')
-    .option('--port <port>', 'on 127.0.0.1; 0 takes a free one', readPort, 4010)
+    .option(
+      '--port <port>',
+      'on 127.0.0.1; 0 takes a free one',
+      readCount('--port', PORT_MAX, 0),
+      4010,
+    )
     .option('--seed <seed>', 'with --rates: the same seed gives the same faults')
     .option(
       '--rates <json>',
@@ -35,12 +41,6 @@ async function bank(options: BankOptions): Promise<ExitCode> {
   } catch (error) {
     throw error instanceof BankNotStarted ? new BadInput(error.message) : error
   }
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN
-  if (!(port <= PORT_MAX)) throw new BadInput(`--port: a whole number from 0 to ${PORT_MAX}`)
-  return port
 }
 
 /** Only parses; what stands in it is checked where the bank checks all rates. */

@@ -51,10 +51,18 @@ async function pay(file: string, options: PayOptions, io: Io): Promise<ExitCode>
   }
 }
 
+/** So often a gateway is asked whether it is there. */
+const TRIES_MAX = 3
+
 /** A gateway that cannot even be asked would turn every payout of the file into an unknown one. */
 async function whyAway(gateway: Gateway, payout: string): Promise<string | null> {
-  const status = await gateway.status(payout)
-  return status.answer === 'unknown' ? status.reason : null
+  let why: string | null = null
+  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+    const status = await gateway.status(payout)
+    if (status.answer !== 'unknown') return null
+    why = status.reason
+  }
+  return why
 }
 
 async function request(payouts: Payouts, rows: readonly PaymentRow[], io: Io): Promise<PaidRow[]> {

@@ -1,6 +1,6 @@
 import type { LedgerView } from '@holdfast/simulated-bank'
 import type { Attempt, Payout } from 'holdfast/payouts'
-import type { FindingKind, ReconciliationReport } from 'holdfast/reconciliation'
+import type { FindingKind } from 'holdfast/reconciliation'
 
 /** What may be found on a day when nothing went wrong on our side: money that came back. */
 const HARMLESS: readonly FindingKind[] = ['RETURNED', 'NOT_IN_OUR_BOOKS']
@@ -9,6 +9,15 @@ const HARMLESS: readonly FindingKind[] = ['RETURNED', 'NOT_IN_OUR_BOOKS']
 export interface Problem {
   readonly code: string
   readonly about: string
+}
+
+/** A finding as a report in JSON has it: amounts are decimal strings of minor units. */
+export interface ReportedFinding {
+  readonly kind: FindingKind
+  readonly payout: string | null
+  readonly named: readonly string[]
+  readonly books: string | null
+  readonly bank: string | null
 }
 
 /** A payout with its attempts, as our books have it. */
@@ -24,7 +33,7 @@ export interface PaidPayout {
 export function judge(
   payouts: readonly PaidPayout[],
   bank: LedgerView,
-  report: ReconciliationReport,
+  findings: readonly ReportedFinding[],
 ): Problem[] {
   const truths = new Map(bank.payments.map(payment => [payment.id, payment]))
   const ours = new Set(payouts.map(({ payout }) => payout.id))
@@ -33,7 +42,7 @@ export function judge(
     ...bank.payments
       .filter(({ id, timesPaid }) => !ours.has(id) && timesPaid > 0)
       .map(({ id }) => ({ code: 'PAID_UNDER_AN_UNKNOWN_ID', about: id })),
-    ...judgeReport(report, bank),
+    ...judgeFindings(findings, bank),
   ]
 }
 
@@ -61,16 +70,17 @@ function judgeOne(
   return problems
 }
 
-function judgeReport(report: ReconciliationReport, bank: LedgerView): Problem[] {
-  const harmful = report.findings.filter(({ kind }) => !HARMLESS.includes(kind))
-  const problems = harmful.map(({ kind, payout, named, books, bank: theirs }) => ({
-    code: kind,
-    about: `${payout ?? named.join(', ')}: books ${books ?? '-'}, bank ${theirs ?? '-'}`,
-  }))
-  // The bank books one line that is not ours; any other money that our books do not know is a loss.
-  const unknown = report.findings
+function judgeFindings(findings: readonly ReportedFinding[], bank: LedgerView): Problem[] {
+  const problems = findings
+    .filter(({ kind }) => !HARMLESS.includes(kind))
+    .map(({ kind, payout, named, books, bank: theirs }) => ({
+      code: kind,
+      about: `${payout ?? named.join(', ')}: books ${books ?? '-'}, bank ${theirs ?? '-'}`,
+    }))
+  // The bank books one line a day that is not ours; what else our books do not know is a loss.
+  const unknown = findings
     .filter(({ kind }) => kind === 'NOT_IN_OUR_BOOKS')
-    .reduce((total, { bank: amount }) => total + (amount ?? 0n), 0n)
+    .reduce((total, { bank: amount }) => total + BigInt(amount ?? '0'), 0n)
   if (unknown.toString() !== bank.totals.foreign)
     problems.push({
       code: 'NOT_IN_OUR_BOOKS',

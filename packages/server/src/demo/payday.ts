@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultRates, LedgerView } from '@holdfast/simulated-bank'
+import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import type { WhereOptions } from '../where.ts'
 import { startBankProcess, type BankProcess } from './bank-process.ts'
 import { startCommand, type Finished } from './command-process.ts'
 import { payoutsMax, writePaydayFiles } from './payday-files.ts'
-import { readPaidPayouts, readReport } from './payday-reading.ts'
+import { readFindings, readPaidPayouts } from './payday-reading.ts'
 import { judge, type Problem } from './payday-verdict.ts'
 
 /** How often each thing goes wrong at the bank: more than one payout in three. */
@@ -51,8 +53,9 @@ interface Stage {
   readonly folder: string
   readonly bank: BankProcess
   readonly options: PaydayOptions
-  readonly books: readonly string[]
-  say(line: string): Promise<void>
+  readonly where: WhereOptions
+  readonly book: string
+  readonly say: (line: string) => Promise<void>
 }
 
 /**
@@ -65,10 +68,9 @@ export async function runPayday(options: PaydayOptions, io: Io): Promise<ExitCod
   const say = (line: string) => (options.json ? Promise.resolve() : io.print(line))
   const bank = await startBankProcess(join(folder, 'bank.jsonl'), options.seed, FAULT_RATES)
   try {
-    const place = options.databaseUrl ?? join(folder, 'books')
-    const where = options.databaseUrl === null ? '--data' : '--database-url'
-    const books = [where, place, '--book', `payday-${Date.now()}`]
-    const problems = await payday({ folder, bank, options, books, say })
+    const { databaseUrl } = options
+    const where = databaseUrl === null ? { data: join(folder, 'books') } : { databaseUrl }
+    const problems = await payday({ folder, bank, options, where, book: bookName(), say })
     if (options.json) await io.print(JSON.stringify({ seed: options.seed, problems }))
     return problems.length === 0 ? EXIT.clean : EXIT.findings
   } finally {
@@ -77,11 +79,17 @@ export async function runPayday(options: PaydayOptions, io: Io): Promise<ExitCod
   }
 }
 
+/** A book of this run's own: a database that has seen a payday before can be used again. */
+function bookName(): string {
+  return `payday-${Date.now()}`
+}
+
 async function payday(stage: Stage): Promise<Problem[]> {
-  const { folder, bank, options, books, say } = stage
+  const { folder, bank, options, where, book, say } = stage
   const opening = BigInt((await bank.truth()).opening)
   const { payouts, seed } = options
-  if (payouts > payoutsMax(opening)) throw new Error(`--payouts: at most ${payoutsMax(opening)}`)
+  if (payouts > payoutsMax(opening))
+    throw new BadInput(`--payouts: the bank has money for at most ${payoutsMax(opening)}`)
   const files = writePaydayFiles(folder, { payouts, seed, opening })
   const pay = ['pay', files.payments, ...gateway(stage), '--concurrency', String(options.concurrency)]
   const since = new Date()
@@ -96,8 +104,8 @@ async function payday(stage: Stage): Promise<Problem[]> {
   const checked = await command(stage, ['check'])
 
   const truth = await bank.truth()
-  const paid = await readPaidPayouts(books, bank.url)
-  const problems = judge(paid, truth, readReport(report))
+  const paid = await readPaidPayouts(where, book)
+  const problems = judge(paid, truth, readFindings(report))
   if (checked.exitCode !== 0) problems.push({ code: 'CHECK', about: 'the ledger is not sound' })
   await say(verdict(paid.length, truth, problems))
   return problems
@@ -105,9 +113,9 @@ async function payday(stage: Stage): Promise<Problem[]> {
 
 /** Pays until the bank has seen a part of the payouts, then kills the process as a crash would. */
 async function payAndKill(stage: Stage, args: readonly string[]): Promise<void> {
-  const { bank, options, books, say } = stage
+  const { bank, options, say } = stage
   await say(`\n$ holdfast ${shown(args)}`)
-  const { child, finished } = startCommand([...args, ...books])
+  const { child, finished } = startCommand([...args, ...place(stage)])
   let ended = false
   void finished.then(() => {
     ended = true
@@ -149,13 +157,19 @@ async function fetchStatements({ folder, bank }: Stage, since: Date): Promise<st
 }
 
 async function command(stage: Stage, args: readonly string[]): Promise<Finished> {
-  const { books, say } = stage
+  const { say } = stage
   await say(`\n$ holdfast ${shown(args)}`)
-  const done = await startCommand([...args, ...books]).finished
+  const done = await startCommand([...args, ...place(stage)]).finished
   if (done.stdout !== '') await say(done.stdout)
   if (done.exitCode === null || done.exitCode > EXIT.findings)
     throw new Error(`holdfast ${args[0] ?? ''} ended with ${done.exitCode ?? 'a signal'}`)
   return done
+}
+
+function place({ where, book }: Stage): string[] {
+  const { data, databaseUrl } = where
+  const option = data === undefined ? ['--database-url', databaseUrl ?? ''] : ['--data', data]
+  return [...option, '--book', book]
 }
 
 function gateway({ bank }: Stage): string[] {

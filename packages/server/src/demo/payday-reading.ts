@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WhereOptions } from '../where.ts'
+import { openBooks } from '../wiring.ts'
+import type { PaidPayout, ReportedFinding } from './payday-verdict.ts'
+
+/** Every payout of a book with its attempts. */
+export async function readPaidPayouts(where: WhereOptions, book: string): Promise<PaidPayout[]> {
+  const books = await openBooks(where, { create: false })
+  try {
+    const payouts = books.payouts(book)
+    const paid: PaidPayout[] = []
+    let page = await payouts.list()
+    for (;;) {
+      for (const payout of page.payouts)
+        paid.push({ payout, attempts: await payouts.attempts(payout.id) })
+      if (page.next === null) return paid
+      page = await payouts.list({}, { after: page.next })
+    }
+  } finally {
+    await books.close()
+  }
+}
+
+/** The findings of a report that `holdfast reconcile` wrote into a folder. */
+export function readFindings(folder: string): ReportedFinding[] {
+  const text = readFileSync(join(folder, 'report.json'), 'utf8')
+  return (JSON.parse(text) as { findings: ReportedFinding[] }).findings
+}
