@@ -62,7 +62,16 @@ function total(rows: readonly PaidRow[], asset: Asset): string {
   return formatDecimal(sum, scaleOf(asset))
 }
 
+/** So many rows that are not paid are named; the rest is counted. */
+const DETAILS_SHOWN_MAX = 10
+
 function details(rows: readonly PaidRow[]): string {
+  const more = rows.length - DETAILS_SHOWN_MAX
+  const shown = detailsTable(rows.slice(0, DETAILS_SHOWN_MAX))
+  return more > 0 ? `${shown}\nand ${more} more: holdfast payouts lists them` : shown
+}
+
+function detailsTable(rows: readonly PaidRow[]): string {
   return table(
     [
       { title: 'row', right: true },

@@ -86,5 +86,5 @@ describe('migrate', () => {
     expect(await holdfast(['apply', '-', '--data', folder], { input })).toMatchObject({ code: 0 })
     const { stdout } = await holdfast(['migrate', '--data', folder])
     expect(stdout).toBe('Up to date\n')
-  })
+  }, 180_000)
 })

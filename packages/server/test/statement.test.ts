@@ -79,7 +79,7 @@ describe('statement', () => {
 
   test.each([
     ['no JSON', '{', /--mapping .*: not JSON/],
-    ['another shape', '{"encoding":7}', /--mapping .*: encoding /],
+    ['another shape', '{"encoding":7}', /--mapping .*: delimiter /],
     ['nothing in it', '', /is empty/],
   ])('a mapping with %s names the field', async (_why, content, message) => {
     const file = write(folder, 'bad.mapping.json', content)

@@ -4,7 +4,7 @@ import type { WhereOptions } from '../where.ts'
 import { openBooks } from '../wiring.ts'
 import type { PaidPayout, ReportedFinding } from './payday-verdict.ts'
 
-/** Every payout of a book with its attempts. */
+/** Every payout of a book with its attempts and its hold. */
 export async function readPaidPayouts(where: WhereOptions, book: string): Promise<PaidPayout[]> {
   const books = await openBooks(where, { create: false })
   try {
@@ -12,8 +12,11 @@ export async function readPaidPayouts(where: WhereOptions, book: string): Promis
     const paid: PaidPayout[] = []
     let page = await payouts.list()
     for (;;) {
-      for (const payout of page.payouts)
-        paid.push({ payout, attempts: await payouts.attempts(payout.id) })
+      for (const payout of page.payouts) {
+        const [hold] = await books.ledger(book).movements(payout.id)
+        const attempts = await payouts.attempts(payout.id)
+        paid.push({ payout, attempts, heldAt: hold?.recorded ?? null })
+      }
       if (page.next === null) return paid
       page = await payouts.list({}, { after: page.next })
     }

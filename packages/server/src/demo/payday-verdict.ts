@@ -1,4 +1,5 @@
 import type { LedgerView } from '@holdfast/simulated-bank'
+import type { Instant } from 'holdfast'
 import type { Attempt, Payout } from 'holdfast/payouts'
 import type { FindingKind } from 'holdfast/reconciliation'
 
@@ -24,6 +25,8 @@ export interface ReportedFinding {
 export interface PaidPayout {
   readonly payout: Payout
   readonly attempts: readonly Attempt[]
+  /** When its money was put on hold; null where it never was. */
+  readonly heldAt: Instant | null
 }
 
 /**
@@ -47,7 +50,7 @@ export function judge(
 }
 
 function judgeOne(
-  { payout, attempts }: PaidPayout,
+  { payout, attempts, heldAt }: PaidPayout,
   truth: LedgerView['payments'][number] | undefined,
 ): Problem[] {
   const { id, status, amount, returned } = payout
@@ -65,6 +68,9 @@ function judgeOne(
     say('RETURN_DIFFERS', `our books say ${returned} came back, the bank ${truth?.returned ?? 0}`)
   if ((truth?.sends ?? 0) > attempts.length)
     say('SENT_WITHOUT_AN_ATTEMPT', `sent ${truth?.sends ?? 0} times, ${attempts.length} attempts`)
+  const [first] = attempts
+  if (first && (heldAt === null || heldAt > first.startedAt))
+    say('PAID_BEFORE_HOLD', `sent at ${first.startedAt}, held ${heldAt ?? 'never'}`)
   const final = attempts.filter(({ answer }) => answer === 'paid' || answer === 'refused')
   if (final.length > 1) say('SENT_TWICE', `${final.length} attempts have a final answer`)
   return problems

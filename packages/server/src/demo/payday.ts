@@ -91,7 +91,13 @@ async function payday(stage: Stage): Promise<Problem[]> {
   if (payouts > payoutsMax(opening))
     throw new BadInput(`--payouts: the bank has money for at most ${payoutsMax(opening)}`)
   const files = writePaydayFiles(folder, { payouts, seed, opening })
-  const pay = ['pay', files.payments, ...gateway(stage), '--concurrency', String(options.concurrency)]
+  const pay = [
+    'pay',
+    files.payments,
+    ...gateway(stage),
+    '--concurrency',
+    String(options.concurrency),
+  ]
   const since = new Date()
 
   await command(stage, ['accounts', 'import', files.accounts, '--from', 'bank:bank'])
@@ -100,7 +106,14 @@ async function payday(stage: Stage): Promise<Problem[]> {
   await resolveAll(stage)
   const statements = await fetchStatements(stage, since)
   const report = join(folder, 'report')
-  await command(stage, ['reconcile', ...statements, ...gateway(stage), '--final', '--report', report])
+  await command(stage, [
+    'reconcile',
+    ...statements,
+    ...gateway(stage),
+    '--final',
+    '--report',
+    report,
+  ])
   const checked = await command(stage, ['check'])
 
   const truth = await bank.truth()
@@ -180,7 +193,9 @@ function gateway({ bank }: Stage): string[] {
 function shown(args: readonly string[]): string {
   const at = args.findIndex(arg => arg === '--gateway-url')
   const typed = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 4)]
-  return typed.map(arg => (arg.startsWith(tmpdir()) ? (arg.split('/').at(-1) ?? arg) : arg)).join(' ')
+  return typed
+    .map(arg => (arg.startsWith(tmpdir()) ? (arg.split('/').at(-1) ?? arg) : arg))
+    .join(' ')
 }
 
 function verdict(payouts: number, truth: LedgerView, problems: readonly Problem[]): string {

@@ -13,6 +13,8 @@ const folder: Place = {
   name: 'an embedded database',
   make() {
     const data = temporaryFolder()
+    // To make the database takes longer than anything that is done with it.
+    beforeAll(() => holdfast(['migrate', '--data', data]).then(() => undefined))
     return { options: () => ['--data', data] }
   },
 }

@@ -18,7 +18,7 @@ import { sqlState, type Queryable, type Row } from './database.ts'
 import { decodeAccount, decodeEntry, decodeMovement, text } from './decode.ts'
 import { encodeList } from './encode-list.ts'
 import { decodeOutcome } from './outcomes.ts'
-import { DEFAULT_SCHEMA, loadSql } from './sql.ts'
+import { DEFAULT_SCHEMA, loadStatement } from './sql.ts'
 
 const QUERIES = [
   'apply',
@@ -47,7 +47,7 @@ export class PostgresStore implements TransactionalStore {
     this.#database = database
     const texts = QUERIES.map(name => [
       name,
-      loadSql(new URL(`./queries/${name}.sql`, import.meta.url), schema),
+      loadStatement(new URL(`./queries/${name}.sql`, import.meta.url), schema),
     ])
     this.#sql = Object.fromEntries(texts) as Record<QueryName, string>
   }

@@ -23,3 +23,11 @@ export function loadSql(file: URL, schema: string): string {
   texts.set(file.href, text)
   return text.replaceAll('{schema}', `"${schema}"`)
 }
+
+/**
+ * As {@link loadSql}, for one statement: without its lines of comment, which name `$1`, `$2`, ... too
+ * and would mislead the toolkits that look for them.
+ */
+export function loadStatement(file: URL, schema: string): string {
+  return loadSql(file, schema).replaceAll(/^\s*--.*\n/gm, '')
+}

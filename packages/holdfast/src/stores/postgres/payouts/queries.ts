@@ -1,4 +1,4 @@
-import { loadSql } from '../sql.ts'
+import { loadStatement } from '../sql.ts'
 
 const NAMES = [
   'insert',
@@ -25,7 +25,7 @@ export type PayoutQueries = Readonly<Record<(typeof NAMES)[number], string>>
 export function payoutQueries(schema: string): PayoutQueries {
   const texts = NAMES.map(name => [
     name,
-    loadSql(new URL(`./sql/${name}.sql`, import.meta.url), schema),
+    loadStatement(new URL(`./sql/${name}.sql`, import.meta.url), schema),
   ])
   return Object.fromEntries(texts) as PayoutQueries
 }

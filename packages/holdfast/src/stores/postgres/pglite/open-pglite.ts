@@ -20,11 +20,11 @@ import { PgliteDatabase } from './pglite-database.ts'
 const IN_MEMORY = 'memory://'
 
 /**
- * PGlite starts with `-F`, which is Postgres without fsync; and of the ways to make one, only the
- * plain fsync reaches its file system.
+ * PGlite starts with `-F`, which is Postgres without fsync; what comes later wins. Of the ways to
+ * sync the log, only the plain fsync reaches its file system.
  */
 const DURABLE_PARAMS = [
-  ...PGlite.defaultStartParams.filter(param => param !== '-F'),
+  ...PGlite.defaultStartParams,
   ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
 ]
 

@@ -1,4 +1,4 @@
-import { loadSql } from '../sql.ts'
+import { loadStatement } from '../sql.ts'
 
 const NAMES = [
   'find-intake',
@@ -39,7 +39,7 @@ export type StatementQueries = Readonly<Record<(typeof NAMES)[number], string>>
 export function statementQueries(schema: string): StatementQueries {
   const texts = NAMES.map(name => [
     name,
-    loadSql(new URL(`./sql/${name}.sql`, import.meta.url), schema),
+    loadStatement(new URL(`./sql/${name}.sql`, import.meta.url), schema),
   ])
   return Object.fromEntries(texts) as StatementQueries
 }
