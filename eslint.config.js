@@ -2,14 +2,12 @@ import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
   { ignores: ['**/dist/**', 'coverage/**'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
     languageOptions: {
-      parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'tools/*.mjs', 'packages/server/bin/holdfast.js'] },
-        tsconfigRootDir: import.meta.dirname,
-      },
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],

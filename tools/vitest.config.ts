@@ -4,5 +4,9 @@ import { CountReporter } from './testing/count-reporter.ts'
 /** The rules of the repository: `npm run check:tidy`. */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
-  test: { include: ['tools/tidy/*.test.ts'], reporters: ['default', new CountReporter()] },
+  test: {
+    include: ['tools/**/*.test.ts'],
+    testTimeout: 60_000,
+    reporters: ['default', new CountReporter()],
+  },
 })

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
-import { FINDING_KINDS } from '../../packages/holdfast/src/reconciliation/finding.ts'
-import { REFUSAL_CODES } from '../../packages/holdfast/src/ledger/outcome.ts'
 import { CHECK_CODES } from '../../packages/holdfast/src/ledger/check-codes.ts'
+import { REFUSAL_CODES } from '../../packages/holdfast/src/ledger/outcome.ts'
 import { PAYOUT_REFUSAL_CODES } from '../../packages/holdfast/src/payouts/refusals.ts'
-import { packageViolations, roomViolations } from './rooms.ts'
+import { FINDING_KINDS } from '../../packages/holdfast/src/reconciliation/finding.ts'
+import { INTAKE_REFUSAL_CODES } from '../../packages/holdfast/src/statements/intake-ports.ts'
+import { impureViolations, packageViolations, roomViolations } from './rooms.ts'
 import {
   codeViolations,
   headerViolations,
   lengthViolations,
   pathViolations,
+  tableViolations,
   versionViolations,
   wordViolations,
 } from './rules.ts'
@@ -19,6 +21,7 @@ const files = repositoryFiles()
 test.each([
   ['rooms import leftwards only', roomViolations],
   ['packages import downwards only', packageViolations],
+  ['rooms reach the world through ports', impureViolations],
   ['no file is too long', lengthViolations],
   ['nothing is left for later', wordViolations],
   ['SQL and Lua say what they do', headerViolations],
@@ -28,12 +31,26 @@ test.each([
   expect(files.flatMap(rule)).toEqual([])
 })
 
-test.each([
-  ['docs/reference/refusals.md', REFUSAL_CODES],
-  ['docs/reference/payouts.md', PAYOUT_REFUSAL_CODES],
-  ['docs/reference/reconciliation.md', FINDING_KINDS],
-  ['docs/reference/check.md', CHECK_CODES],
-])('every code stands on %s', (name, codes) => {
+/** The tables of codes, and the page that explains each. */
+const TABLES = {
+  REFUSAL_CODES: ['docs/reference/refusals.md', REFUSAL_CODES],
+  PAYOUT_REFUSAL_CODES: ['docs/reference/refusals.md', PAYOUT_REFUSAL_CODES],
+  INTAKE_REFUSAL_CODES: ['docs/reference/refusals.md', INTAKE_REFUSAL_CODES],
+  FINDING_KINDS: ['docs/reference/reconciliation.md', FINDING_KINDS],
+  CHECK_CODES: ['docs/reference/check.md', Object.keys(CHECK_CODES)],
+} as const
+
+test.each(Object.entries(TABLES))('every code of %s stands on its page', (_, [name, codes]) => {
   const page = files.find(({ path }) => path === name)
   expect(codeViolations(codes, page, name)).toEqual([])
+})
+
+test('every table of codes has a page', () => {
+  expect(files.flatMap(file => tableViolations(file, Object.keys(TABLES)))).toEqual([])
+})
+
+test('the whole repository is read', () => {
+  const paths = files.map(({ path }) => path)
+  expect(paths).toContain('packages/holdfast/src/ledger/decide.ts')
+  expect(paths).toContain('tools/tidy/rules.ts')
 })

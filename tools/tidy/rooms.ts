@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { SourceFile, Violation } from './source-file.ts'
+import { linesOf, type SourceFile, type Violation } from './source-file.ts'
 
 /** The rooms of the library, each importing only from those to its left. */
 const ROOMS = ['money', 'ledger', 'payouts', 'statements', 'reconciliation', 'charges'] as const
@@ -66,6 +66,24 @@ function outsideViolations(path: string, file: string, module: string): Violatio
   return module.startsWith('node:') && PURE.some(rule => rule.test(file))
     ? [`${path}: imports ${module}, but this room is pure: take it in through a port`]
     : []
+}
+
+/** What reads the clock, chance or the network without an import. */
+const WORLD =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bprocess\.|\bfetch\(|\bset(?:Timeout|Interval)\(|\bcrypto\./
+
+/** Rooms take clock, chance, waiting and the network in through ports. */
+export function impureViolations({ path, text }: SourceFile): Violation[] {
+  const [room = ''] = path.slice(LIBRARY.length).split('/')
+  if (!path.startsWith(LIBRARY) || !isRoom(room) || path.endsWith('.test.ts')) return []
+  return linesOf(text).flatMap(([line, number]) => {
+    const [found] = WORLD.exec(line) ?? []
+    return found === undefined
+      ? []
+      : [
+          `${path}:${number}: ${found} in a room: take a port (instant.ts, timer.ts) from the caller`,
+        ]
+  })
 }
 
 /** What the packages may import of each other: a map from a package's folder to names. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { importsOf, packageViolations, roomViolations } from './rooms.ts'
+import { impureViolations, importsOf, packageViolations, roomViolations } from './rooms.ts'
 import {
   codeViolations,
   headerViolations,
   lengthViolations,
   pathViolations,
+  tableViolations,
   versionViolations,
   wordViolations,
 } from './rules.ts'
@@ -37,6 +38,18 @@ test.each([
   expect(roomViolations(library(file, module))).toHaveLength(allowed ? 0 : 1)
 })
 
+test.each([
+  ['ledger/x.ts', 'const now = new Date()', 1],
+  ['payouts/x.ts', 'const now = Date.now()', 1],
+  ['payouts/x.ts', 'await fetch(url)', 1],
+  ['payouts/x.ts', 'const then = new Date(now)', 0],
+  ['timer.ts', 'setTimeout(resolve, ms)', 0],
+  ['gateways/bank/x.ts', 'await fetch(url)', 0],
+])('%s reaching the world: %s', (file, text, violations) => {
+  const path = `packages/holdfast/src/${file}`
+  expect(impureViolations({ path, text })).toHaveLength(violations)
+})
+
 test('packages', () => {
   const bank = {
     path: 'packages/simulated-bank/src/x.ts',
@@ -53,6 +66,8 @@ test('a file of 401 lines is too long', () => {
 
 test.each([
   ['// TODO later', 1],
+  ['// XXX later', 1],
+  ["const noCurrency = 'XXX'", 0],
   ['// eslint-disable-next-line no-x', 1],
   ['// eslint-disable-next-line no-x -- the library asks for it', 0],
   ["test.only('x', () => {})", 1],
@@ -72,6 +87,8 @@ test('headers of SQL', () => {
 test('paths of one machine', () => {
   expect(pathViolations({ path: 'a.md', text: 'see /home/me/x' })).toHaveLength(1)
   expect(pathViolations({ path: 'a.md', text: 'see /v1/payments and src/work/x' })).toEqual([])
+  expect(pathViolations({ path: 'a.md', text: 'write to /tmp/x' })).toHaveLength(1)
+  expect(pathViolations({ path: 'a.ts', text: "mkdtempSync('/tmp/x')" })).toEqual([])
 })
 
 test('codes on a page', () => {
@@ -80,6 +97,13 @@ test('codes on a page', () => {
     'a.md: TWO is missing: add its row',
   ])
   expect(codeViolations(['ONE'], undefined, 'a.md')).toHaveLength(1)
+})
+
+test('tables of codes', () => {
+  const path = 'packages/holdfast/src/ledger/x.ts'
+  const table = { path, text: "export const NEW_CODES = ['ONE'] as const\n" }
+  expect(tableViolations(table, ['NEW_CODES'])).toEqual([])
+  expect(tableViolations(table, ['OLD_CODES'])).toHaveLength(1)
 })
 
 test('versions', () => {

@@ -1,4 +1,4 @@
-import type { SourceFile, Violation } from './source-file.ts'
+import { linesOf, type SourceFile, type Violation } from './source-file.ts'
 
 const LINES_MAX = 400
 const CODE = /\.(ts|mjs|js|sql|lua)$/
@@ -17,7 +17,7 @@ export function lengthViolations({ path, text }: SourceFile): Violation[] {
 export function wordViolations({ path, text }: SourceFile): Violation[] {
   if (!CODE.test(path) || TIDY.test(path)) return []
   const words: readonly (readonly [RegExp, string])[] = [
-    [/\b(TODO|FIXME|HACK)\b/, 'do it, or open an issue'],
+    [/\b(TODO|FIXME|HACK)\b|(\/\/|--|\*) *XXX\b/, 'do it, or open an issue'],
     [/@ts-(ignore|nocheck|expect-error)\b(?!.*\S+ .*\S)/, 'mend the type, or say why beside it'],
     [/eslint-disable(?!.*-- \S)/, 'mend it, or give the reason after two dashes'],
     [/\b(it|test|describe)\.(only|todo)\(/, 'run all tests'],
@@ -39,12 +39,17 @@ export function headerViolations({ path, text }: SourceFile): Violation[] {
     .map(word => `${path}: the header does not name its ${word}: write a line "-- ${word}: ..."`)
 }
 
-/** Paths of one machine do not belong into the repository. */
+/** Paths of one machine do not belong into the repository; a document names no temporary one. */
 export function pathViolations({ path, text }: SourceFile): Violation[] {
   if (TIDY.test(path)) return []
+  const folders = path.endsWith('.md') ? 'work|home|root|Users|tmp' : 'work|home|root|Users'
+  const machinePath = new RegExp(`(^|[\\s'"\`(=])/(${folders})/`)
   return linesOf(text)
-    .filter(([line]) => /(^|[\s'"`(=])\/(work|home|root|Users)\//.test(line))
-    .map(([line, number]) => `${path}:${number}: ${line.trim()}: a path of one machine`)
+    .filter(([line]) => machinePath.test(line))
+    .map(
+      ([line, number]) =>
+        `${path}:${number}: ${line.trim()}: a path of one machine: use one relative to the repository`,
+    )
 }
 
 /** Every code stands on its page of the reference. */
@@ -59,6 +64,15 @@ export function codeViolations(
     .map(code => `${name}: ${code} is missing: add its row`)
 }
 
+/** A table of codes that no page is held against would be explained nowhere. */
+export function tableViolations({ path, text }: SourceFile, known: readonly string[]): Violation[] {
+  if (!path.startsWith('packages/holdfast/src/')) return []
+  return [...text.matchAll(/^export const (\w+_(?:CODES|KINDS))\b/gm)]
+    .map(([, name = '']) => name)
+    .filter(name => !known.includes(name))
+    .map(name => `${path}: ${name} has no page: add it to TABLES in tools/tidy/repository.test.ts`)
+}
+
 /** Every dependency from a registry has one exact version; a package of the workspace its own. */
 export function versionViolations({ path, text }: SourceFile): Violation[] {
   if (!path.endsWith('package.json')) return []
@@ -68,8 +82,4 @@ export function versionViolations({ path, text }: SourceFile): Violation[] {
       .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
       .map(([name, version]) => `${path}: ${name} ${version}: pin one exact version`),
   )
-}
-
-function linesOf(text: string): [line: string, number: number][] {
-  return text.split('\n').map((line, index) => [line, index + 1])
 }

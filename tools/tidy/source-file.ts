@@ -22,3 +22,8 @@ export function repositoryFiles(): SourceFile[] {
     .filter(path => TEXT.test(path) && path !== 'package-lock.json' && existsSync(ROOT + path))
     .map(path => ({ path, text: readFileSync(ROOT + path, 'utf8') }))
 }
+
+/** The lines of a text, numbered from 1. */
+export function linesOf(text: string): [line: string, number: number][] {
+  return text.split('\n').map((line, index) => [line, index + 1])
+}

@@ -21,3 +21,7 @@ export {
   type StatementRow,
   type Tally,
 } from './reconciliation/report.ts'
+export { reportAsCsv } from './reconciliation/report-csv.ts'
+export { reportAsHtml } from './reconciliation/report-html.ts'
+export { reportAsJson } from './reconciliation/report-json.ts'
+export { reportAsText } from './reconciliation/report-text.ts'

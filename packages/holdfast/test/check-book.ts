@@ -35,10 +35,12 @@ const HISTORY: readonly (readonly Command[])[] = [
     hold('back', leg('alice', 'carol', 40n)),
     hold('open', leg('bob', 'carol', 25n), { expiresInMs: 60_000 }),
     hold('old', leg('alice', 'bob', 60n)),
+    hold('late', leg('world', 'idle', 3n), { expiresInMs: 1 }),
   ],
   [
     settle('part', 150n),
     release('back'),
+    release('late', { ifExpired: true }),
     hold('new', leg('alice', 'bob', 80n), { replaces: 'old' }),
     hold('two', leg(['carol', 'bob'], 'alice', 70n)),
     settle('two'),
@@ -69,6 +71,7 @@ export interface Forgery {
   readonly moved: readonly number[]
   readonly of?: string
   readonly amounts?: readonly number[]
+  readonly mayOwe?: true
   /** What is added to posted and to held of an account. */
   readonly lines: readonly (readonly [account: string, posted: number, held: number])[]
 }
@@ -120,16 +123,28 @@ export class UnguardedDatabase {
     return differencesOf(this.store, book)
   }
 
-  async #forge(book: Book, { key, kind, leg, moved, of, amounts, lines }: Forgery) {
+  async #forge(book: Book, forgery: Forgery) {
+    const { key, kind, leg, moved, of, amounts, mayOwe, lines } = forgery
     const { from, to, asset, amount } = leg
     const legs = [{ from: [from].flat(), to, asset, amount: `${amount}`, atLeast: `${amount}` }]
     const part = kind === 'settle' ? 1 : 0
     await this.#postgres.database.query(
       `insert into holdfast.movement
-         (book, key, part, kind, legs, moved, of, amounts, recorded, seq, transaction)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', clock_timestamp()),
+         (book, key, part, kind, legs, moved, of, amounts, may_owe, recorded, seq,
+         transaction)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', clock_timestamp()),
          nextval('holdfast.movement_seq'), pg_current_xact_id()::text::bigint)`,
-      [book, key, part, kind, JSON.stringify(legs), moved, of ?? null, amounts ?? null],
+      [
+        book,
+        key,
+        part,
+        kind,
+        JSON.stringify(legs),
+        moved,
+        of ?? null,
+        amounts ?? null,
+        mayOwe ?? false,
+      ],
     )
     for (const [account, posted, held] of lines)
       await this.#postgres.database.query(

@@ -45,6 +45,20 @@ const ACCOUNTS: readonly Damage[] = [
     finds: ['FLOOR_CROSSED carol v2 two 10 -> 0'],
   },
   {
+    what: 'floor of an account, and a later entry',
+    sql: `with changed as (
+        update entry set held = 1 where book = $1 and account = 'carol' and version = 5)
+      update account set floor = 10 where book = $1 and id = 'carol'`,
+    finds: ['FLOOR_CROSSED carol v2 two 10 -> 0', 'ENTRY_HELD_DIFFERS carol v5 spend 0 -> 1'],
+  },
+  {
+    what: 'floor of an account, and an earlier entry, which puts the floor in doubt',
+    sql: `with changed as (
+        update entry set held = 1 where book = $1 and account = 'carol' and version = 1)
+      update account set floor = 10 where book = $1 and id = 'carol'`,
+    finds: ['ENTRY_HELD_DIFFERS carol v1 tip 0 -> 1'],
+  },
+  {
     what: 'an account deleted',
     sql: `delete from account where book = $1 and id = 'carol'`,
     finds: ['ACCOUNT_MISSING carol tip', 'BOOK_UNBALANCED EUR/2 0 -> 3'],

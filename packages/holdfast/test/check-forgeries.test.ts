@@ -25,6 +25,20 @@ const FORGERIES: readonly Damage[] = [
     finds: ['FLOOR_CROSSED dora v2 forged 0 -> -1'],
   },
   {
+    what: 'a transfer of more than there is that says mayOwe, as only a reversal can',
+    forgery: forge({
+      kind: 'transfer',
+      leg: TAKEN,
+      moved: [8],
+      mayOwe: true,
+      lines: [
+        ['dora', -8, 0],
+        ['mint', 8, 0],
+      ],
+    }),
+    finds: ['FLOOR_CROSSED dora v2 forged 0 -> -1'],
+  },
+  {
     what: 'a hold of more than there is',
     forgery: forge({ kind: 'hold', leg: TAKEN, moved: [8], lines: [['dora', 0, 8]] }),
     finds: ['FLOOR_CROSSED dora v2 forged 0 -> -1'],

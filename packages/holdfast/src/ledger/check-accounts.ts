@@ -29,7 +29,7 @@ export class AccountRecord {
   /** Null where there is no such account. */
   readonly asset: Asset | null
   readonly floor: bigint | null
-  /** The account's row as it was read before any entry; null where it was not. */
+  /** The account's row as it was read before all else; null where it has been opened since. */
   readonly row: Balance | null
   /** What the movements so far come to. */
   balance: Balance = NOTHING
@@ -92,14 +92,14 @@ export class AccountRecords {
 
   /**
    * Reads accounts that were opened since, each with the key that named it; what is not there is a
-   * difference. Before the entries are read, `row` says that the rows are to be compared with them.
+   * difference.
    */
-  async learn(named: ReadonlyMap<AccountId, Key>, row: boolean): Promise<void> {
+  async learn(named: ReadonlyMap<AccountId, Key>): Promise<void> {
     const ids = [...named.keys()].filter(id => !this.has(id))
     for (const [id, account] of await readEach(ids, each =>
       this.#store.account(this.#book, each),
     )) {
-      this.#records.set(id, new AccountRecord(id, account, row ? account : null))
+      this.#records.set(id, new AccountRecord(id, account, null))
       if (account) continue
       const key = named.get(id) ?? ''
       const message = `${key} names the account ${id}, which is not there`

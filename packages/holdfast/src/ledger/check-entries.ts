@@ -35,7 +35,7 @@ export class EntryWalk {
 
   async page(entries: readonly Entry[]): Promise<void> {
     const named = new Map(entries.map(({ account, key }) => [account, key]))
-    await this.#accounts.learn(named, false)
+    await this.#accounts.learn(named)
     for (const entry of entries) this.#entry(entry)
   }
 

@@ -34,9 +34,8 @@ export class Replay {
     this.#report = report
   }
 
-  /** `row` as in {@link AccountRecords.learn}. */
-  async page(movements: readonly Movement[], row: boolean): Promise<void> {
-    await this.#accounts.learn(this.#unknownAccounts(movements), row)
+  async page(movements: readonly Movement[]): Promise<void> {
+    await this.#accounts.learn(this.#unknownAccounts(movements))
     const originals = movements.flatMap(({ of }) =>
       of === null || this.#originals.has(of) ? [] : [of],
     )
@@ -120,7 +119,8 @@ export class Replay {
       })
     const available = posted - held
     const lowered = line.posted < line.held
-    if (floor !== null && available < floor && lowered && !movement.mayOwe)
+    const allowed = movement.kind === 'reverse' && movement.mayOwe
+    if (floor !== null && available < floor && lowered && !allowed)
       record.crossing ??= {
         code: 'FLOOR_CROSSED',
         account,

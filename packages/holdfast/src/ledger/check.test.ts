@@ -5,8 +5,8 @@ import { MemoryStore } from '../stores/memory/memory-store.ts'
 import type { Difference } from './check-codes.ts'
 import { ACCOUNTS_NAMED_MAX } from './check-naming.ts'
 import { check } from './check.ts'
-import type { AccountId, Book, Command } from './command.ts'
-import type { Account, Entry } from './movement.ts'
+import type { AccountId, Book, Command, Key } from './command.ts'
+import type { Account, Entry, Movement } from './movement.ts'
 import type { EntryPlace, FeedCursor, FeedPage } from './store.ts'
 
 const BOOK = 'book'
@@ -15,6 +15,16 @@ const BOOK = 'book'
 class DamagedStore extends MemoryStore {
   damageEntry: (entry: Entry) => Entry | null = entry => entry
   damageAccount: (account: Account) => Account = account => account
+  lostKey = ''
+
+  override async feed(book: Book, after: FeedCursor | null, limit: number): Promise<FeedPage> {
+    const { movements, next } = await super.feed(book, after, limit)
+    return { movements: movements.filter(({ key }) => key !== this.lostKey), next }
+  }
+
+  override async movements(book: Book, key: Key): Promise<Movement[]> {
+    return key === this.lostKey ? [] : super.movements(book, key)
+  }
 
   override async allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]> {
     const entries = await super.allEntries(book, after, limit)
@@ -70,6 +80,7 @@ class BusyStore extends DamagedStore {
     await fill(this, [
       open(fresh),
       transfer(`in-${at}`, [leg('world', fresh, 9n), leg('world', 'a', 9n), leg('a', 'b', 1n)]),
+      transfer(`more-${at}`, leg('world', at > 1 ? `new:${at - 1}` : 'a', 1n)),
       hold(`held-${at}`, [leg('a', 'b', 5n), leg(fresh, 'a', 5n)]),
       hold(`paid-${at}`, leg('a', 'b', 2n)),
       settle(`paid-${at}`),
@@ -82,7 +93,7 @@ async function fill(store: MemoryStore, commands: readonly Command[]): Promise<v
     expect(outcome).toMatchObject({ ok: true, replayed: false })
 }
 
-/** More entries than one page holds. */
+/** More entries than one page holds, and fewer movements. */
 async function filled<S extends MemoryStore>(store: S): Promise<S> {
   await fill(store, [open('world', null), open('a'), open('b')])
   const transfers = Array.from({ length: 900 }, (_, at) =>
@@ -107,7 +118,7 @@ describe('check', () => {
     const store = await filled(new BusyStore(new ManualClock()))
     store.busy = true
     expect(await found(store)).toEqual([])
-    expect((await store.account(BOOK, 'new:10'))?.version).toBe(2n)
+    expect((await store.account(BOOK, 'new:10'))?.version).toBe(3n)
   })
 
   it('finds a damaged entry while others write, and nothing more', async () => {
@@ -127,6 +138,17 @@ describe('check', () => {
         found: 701n,
         message: 'b version 700: posted of the entry of t-699 is 701, the movements come to 700',
       },
+    ])
+  })
+
+  it('finds a lost movement while others write, and says nothing of what cannot be told', async () => {
+    const store = await filled(new BusyStore(new ManualClock()))
+    store.busy = true
+    store.lostKey = 't-500'
+    expect(await found(store)).toMatchObject([
+      { code: 'ENTRY_WITHOUT_MOVEMENT', account: 'world', key: 't-500' },
+      { code: 'ENTRY_WITHOUT_MOVEMENT', account: 'a', key: 't-500', version: 1_001n },
+      { code: 'ENTRY_WITHOUT_MOVEMENT', account: 'b', key: 't-500', version: 501n },
     ])
   })
 

@@ -41,7 +41,7 @@ export async function* check(
   }
   let cursor: FeedCursor | null = null
   for await (const { movements, next } of feedPages(store, book, null)) {
-    await replay.page(movements, true)
+    await replay.page(movements)
     cursor = next
     count('movements', movements.length)
     yield* differences.splice(0)
@@ -54,7 +54,7 @@ export async function* check(
   }
   await entries.end(id => store.account(book, id))
   for await (const { movements } of feedPages(store, book, cursor)) {
-    await replay.page(movements, false)
+    await replay.page(movements)
     count('movements', movements.length)
     yield* differences.splice(0)
   }

@@ -74,13 +74,18 @@ export class Ledger<S extends Store = Store> {
   /**
    * Runs commands inside the caller's own READ COMMITTED transaction, so that they commit or roll
    * back with the caller's rows. Sends no BEGIN, COMMIT or SET. Throws `RetryTransaction` where the
-   * whole transaction has to be run again.
+   * whole transaction has to be run again, and a TypeError as {@link apply} does.
    */
   within(
     this: Ledger<TransactionalStore>,
     tx: Transaction,
   ): { apply(commands: readonly Command[]): Promise<Outcome[]> } {
-    return { apply: commands => this.#store.applyWithin(tx, this.book, commands) }
+    return {
+      apply: async commands => {
+        for (const command of commands) assertCommand(command)
+        return this.#store.applyWithin(tx, this.book, commands)
+      },
+    }
   }
 
   /** An account now, or as it stood at the recorded time `at`; null where there is none. */

@@ -23,10 +23,10 @@ interface Setting {
   readonly clock: ManualClock
   readonly timer: ManualTimer
   /** One command, through the sender under test. */
-  send(command: Command): Promise<Sent | undefined>
-  sendAll(...commands: Command[]): Promise<Sent[]>
+  readonly send: (command: Command) => Promise<Sent | undefined>
+  readonly sendAll: (...commands: Command[]) => Promise<Sent[]>
   /** What someone else does meanwhile. */
-  elsewhere(...commands: Command[]): Promise<void>
+  readonly elsewhere: (...commands: Command[]) => Promise<void>
 }
 
 async function setting(...fates: Fate[]): Promise<Setting> {

@@ -10,6 +10,7 @@ import { checkConcurrency, inLanes } from './lanes.ts'
 import type { PayoutLedger } from './ledger-port.ts'
 import { LEASE_MS_DEFAULT, PAGE_MAX, SEND_WITHIN_MS_DEFAULT } from './limits.ts'
 import type { Attempt, Payout } from './payout.ts'
+import { recordPaid } from './record-paid.ts'
 import type { Leased, PayoutCursor, PayoutFilter, PayoutRepository } from './repository.ts'
 import type { PayoutRequest } from './request.ts'
 import { requestMany } from './requesting.ts'
@@ -141,6 +142,11 @@ export class Payouts {
   /** Records what of a payout has come back in total, in minor units, and brings it back. */
   recordReturn(id: string, totalReturned: bigint): Promise<PayoutResult> {
     return recordReturn(this.#context, id, totalReturned)
+  }
+
+  /** Settles a payout without a final answer, because a statement shows that it was paid. */
+  recordPaid(id: string, reference: string | null = null): Promise<PayoutResult> {
+    return recordPaid(this.#context, id, reference)
   }
 
   /** Moves a failed payout to `success`, because a statement shows that it was paid. */

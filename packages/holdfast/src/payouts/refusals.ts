@@ -75,7 +75,7 @@ export const refusals = {
     payout,
     message: `retryOf: another payout already takes the place of ${payout}`,
   }),
-  notFound: (payout: string, field = 'id'): PayoutRefusal => ({
+  notFound: (payout: string, field: 'id' | 'retryOf' = 'id'): PayoutRefusal => ({
     code: 'PAYOUT_NOT_FOUND',
     field,
     payout,

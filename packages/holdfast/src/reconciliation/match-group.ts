@@ -67,8 +67,8 @@ function doubtAboutGroup(
 }
 
 /**
- * The batches of ours that the line names, or else those of its sum and count. A payout that failed
- * was left out of the batch.
+ * The batches of ours that the line names, or else those of its sum and count, where no detail says
+ * that it is about something else. A payout that failed was left out of the batch.
  */
 function groupsFor(part: Part, matching: Matching): (readonly KnownPayout[])[] {
   const names = new Set([part.refs, ...part.detailRefs].flatMap(carriedNames))
@@ -77,11 +77,13 @@ function groupsFor(part: Part, matching: Matching): (readonly KnownPayout[])[] {
     payouts: payouts.filter(payout => payout.status !== 'failed'),
   }))
   const named = batches.filter(({ isNamed }) => isNamed)
+  const isOfOthers = part.detailRefs.some(refs => refs['endToEndId'] !== undefined)
+  if (named.length > 0 || isOfOthers) return named.map(({ payouts }) => payouts)
   const fitting = batches.filter(
     ({ payouts }) =>
       isOfSumAndCount(part, payouts) && !payouts.some(payout => matching.wasSeenPaid(payout)),
   )
-  return (named.length > 0 ? named : fitting).map(({ payouts }) => payouts)
+  return fitting.map(({ payouts }) => payouts)
 }
 
 function isOfSumAndCount(

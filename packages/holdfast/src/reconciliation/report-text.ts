@@ -23,7 +23,7 @@ export function reportAsText(report: ReconciliationReport): string {
     ]),
     table(
       [
-        ['At the bank', 'Books', '', 'Bank', '', 'Difference'],
+        ['At the bank', '', 'Books', '', 'Bank', 'Difference'],
         ...view.outcomes.map(comparison),
         comparison(view.total),
       ],

@@ -108,6 +108,6 @@ describe('memory does not grow with the file', () => {
       expect(large.lines).toBe(LARGE)
       expect(large.heapBytes - small.heapBytes).toBeLessThan(MAX_GROWTH_BYTES)
     },
-    300_000,
+    600_000,
   )
 })

@@ -17,10 +17,8 @@ export class StatementRefused extends Error {
   }
 }
 
-/**
- * The error again, with the format, where it is a refusal that does not name one; else as it is.
- */
+/** A refusal again, with the format of the file; any other error as it is. */
 export function withFormat(error: unknown, format: string | null): unknown {
-  if (!(error instanceof StatementRefused) || error.format !== null) return error
+  if (!(error instanceof StatementRefused)) return error
   return new StatementRefused(error.why, error.place, format)
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OutcomeUnknown } from '../../src/ledger/list-sender.ts'
+import type { StatusAnswer } from '../../src/payouts/gateway.ts'
 import { Payouts } from '../../src/payouts/payouts.ts'
 import { ModelBank } from './model-bank.ts'
 import { aRequest, DATABASES, FUNDS, replacing, Scene, type OpenDatabase } from './scene.ts'
@@ -116,7 +117,7 @@ describe.each(DATABASES)('afterwards on %s', (_, openDatabase) => {
   })
 
   describe('paid after its hold was released', () => {
-    const failed = async () => {
+    const failed = async (): Promise<{ scene: Scene; id: string }> => {
       const scene = await newScene()
       scene.bank.behave = () => 'refuse'
       const { id } = await scene.approved()
@@ -156,8 +157,48 @@ describe.each(DATABASES)('afterwards on %s', (_, openDatabase) => {
     })
   })
 
+  describe('shown as paid by a statement', () => {
+    const unknown = async (): Promise<{ scene: Scene; id: string }> => {
+      const scene = await newScene()
+      scene.bank.behave = () => 'lose-after'
+      const { id } = await scene.approved()
+      await scene.payouts.payBatch(ONE)
+      return { scene, id }
+    }
+
+    test('an unknown payout is settled, and nobody need be asked', async () => {
+      const { scene, id } = await unknown()
+      expect(await scene.payouts.recordPaid(id, 'line-7')).toMatchObject({
+        ok: true,
+        replayed: false,
+        payout: { status: 'success', reference: 'line-7' },
+      })
+      expect(await scene.payouts.recordPaid(id)).toMatchObject({ ok: true, replayed: true })
+      expect(scene.bank.questions).toEqual([])
+      expect(await scene.balance('clearing:bank')).toEqual([1_000n, 0n])
+    })
+
+    test('one whose settling was left in the middle is finished', async () => {
+      const { scene, id } = await unknown()
+      const deaf = { submit: () => Promise.reject(new OutcomeUnknown()) }
+      await expect(scene.worker({ ledger: deaf }).recordPaid(id)).rejects.toThrow(OutcomeUnknown)
+      expect(await scene.status(id)).toBe('unknown')
+      expect(await scene.payouts.recordPaid(id)).toMatchObject({ payout: { status: 'success' } })
+    })
+
+    test('a payout that stands elsewhere is left there', async () => {
+      const scene = await newScene()
+      const { id } = await scene.pending()
+      expect(await scene.payouts.recordPaid(id)).toMatchObject({
+        ok: false,
+        refusal: { code: 'WRONG_STATUS', status: 'pending' },
+      })
+    })
+  })
+
   describe('released by hand', () => {
-    const unsure = async (bank = new ModelBank({ idempotency: false, finalityMs: null })) => {
+    const keyless = () => new ModelBank({ idempotency: false, finalityMs: null })
+    const unsure = async (bank: ModelBank = keyless()): Promise<{ scene: Scene; id: string }> => {
       const scene = await newScene(bank)
       scene.bank.behave = () => 'lose-before'
       const { id } = await scene.approved()
@@ -196,7 +237,7 @@ describe.each(DATABASES)('afterwards on %s', (_, openDatabase) => {
     })
 
     test.each([
-      ['FINALITY_DECLARED', {}, () => null],
+      ['FINALITY_DECLARED', {}, (): StatusAnswer | null => null],
       ['STILL_UNCERTAIN', { finalityMs: null }, () => ({ answer: 'processing' }) as const],
       [
         'STILL_UNCERTAIN',

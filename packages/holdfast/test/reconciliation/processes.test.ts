@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { freshDatabase, type FreshDatabase } from '#testing/database.ts'
 import { startChild, type Child } from '#testing/child.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Seen } from '../../src/reconciliation/matching.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
 import { migrate } from '../../src/stores/postgres/migrate.ts'
 import { openPostgres } from '../../src/stores/postgres/pg-database.ts'
 import { line, payment } from './fixtures.ts'
-import { movedBy, statementText } from './statement-file.ts'
+import { fileOfBytes, movedBy, statementText } from './statement-file.ts'
 import { FUNDS, SCHEMA, World } from './world.ts'
 
 const CHILD = new URL('./reconcile-child.ts', import.meta.url)
@@ -27,19 +28,22 @@ afterAll(async () => {
   await fresh.drop()
 })
 
+/** So often is looked whether something has come about. */
+const LOOKS_MAX = 20_000
+
 const today = new Date().toISOString().slice(0, 10)
 
 /** A book with payouts of every kind, and a statement of several pages about them. */
 async function payday() {
   const world = await new World(database).open()
-  const amounts = Array.from({ length: 90 }, (_, index) => BigInt(1_000 + index))
+  const amounts = Array.from({ length: 30 }, (_, index) => BigInt(1_000 + index))
   const statuses = ['success', 'unknown', 'failed'] as const
   const payouts = await world.pay(
     ...amounts.map((amount, index) => ({ amount, status: statuses[index % 3] ?? 'success' })),
   )
   const paid = payouts.map(payout => payment({ ...payout, released: false }, { booked: today }))
   const returned = paid.slice(0, 9).map(each => ({ ...each, direction: 'credit' as const }))
-  const foreign = Array.from({ length: 2_500 }, (_, index) => line({ amount: BigInt(index + 1) }))
+  const foreign = Array.from({ length: 1_100 }, (_, index) => line({ amount: BigInt(index + 1) }))
   const lines = [...returned, ...paid, ...foreign, ...paid.slice(0, 5)]
   const path = join(folder, `${world.book}.jsonl`)
   writeFileSync(path, statementText({ id: 'S1', opening: FUNDS, lines }))
@@ -78,9 +82,9 @@ async function expectReconciled({ world, lines, payouts }: Awaited<ReturnType<ty
   for (const { kind } of report.findings) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   expect(Object.fromEntries(counts)).toEqual({
     RETURNED: 9,
-    PAID_AFTER_RELEASE: 30,
+    PAID_AFTER_RELEASE: 10,
     PAID_MORE_THAN_ONCE: 5,
-    NOT_IN_OUR_BOOKS: 2_500,
+    NOT_IN_OUR_BOOKS: 1_100,
   })
   for (const [index, { id }] of payouts.entries())
     expect((await world.payout(id)).status).toBe(index < 9 ? 'reversed' : 'success')
@@ -95,15 +99,82 @@ test('two processes reconcile the same file at once: it is taken and posted once
   await expectReconciled(day)
 })
 
-test('a process that is killed at any moment leaves nothing that the next one does not finish', async () => {
-  const day = await payday()
-  for (const waitMs of [5, 40, 80, 120, 160, 240, 320]) {
+test('statements of one bank are matched one after another, each on what the one before has matched', async () => {
+  const world = await new World(database).open()
+  const [paid] = await world.pay({ amount: 1_000n, status: 'success' })
+  const id = paid?.id ?? ''
+  const lines = [line({ booked: today, refs: { endToEndId: id } })]
+  await world.take(fileOfBytes(statementText({ id: 'S1', opening: FUNDS, lines })))
+  const second = statementText({ id: 'S2', opening: FUNDS - 1_000n, lines })
+  await world.take(fileOfBytes(second))
+  const [one, two] = await world.store.unposted()
+  const page = two && (await world.store.nextLines(two))
+  if (!one || !page) throw new Error('there are no two statements')
+  let seen: Seen | undefined
+  let recorded: Promise<void> | undefined
+  await database.transaction(async tx => {
+    await tx.query(
+      `insert into "${SCHEMA}".statement_bank values ($1, $2)
+       on conflict (book, bank) do update set bank = excluded.bank`,
+      [world.book, world.bank.name],
+    )
+    recorded = world.store.recordPage(two, page, [id], known => {
+      seen = known
+      return { allocations: [], findings: [] }
+    })
+    await untilOneWaits()
+    await tx.query(
+      `insert into "${SCHEMA}".statement_allocation
+       values ($1, $2, 1, 1, 0, 0, 'clearing', $3, 'pays', -1000, -1000)`,
+      [world.book, one.intake, id],
+    )
+  })
+  await recorded
+  expect(seen?.paid).toEqual(new Set([id]))
+})
+
+/** Returns when a session waits for a lock of another one. */
+async function untilOneWaits(): Promise<void> {
+  const sql = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1)
+    if ((await database.query(sql)).rows.length > 0) return
+  throw new Error('nobody waits')
+}
+
+/** How far a reconciliation can have come, as a question to the database; $1 is the book. */
+const MOMENTS: readonly (readonly [name: string, sql: string])[] = [
+  ['some lines are staged', `select from "${SCHEMA}".statement_line where book = $1`],
+  [
+    'the file is accepted',
+    `select from "${SCHEMA}".statement_intake where book = $1 and accepted is not null`,
+  ],
+  ['a page is matched', `select from "${SCHEMA}".statement_allocation where book = $1`],
+  [
+    'all lines are matched',
+    `select from "${SCHEMA}".statement where book = $1 and matched is not null`,
+  ],
+  [
+    'some payouts are settled',
+    `select from "${SCHEMA}".payout where book = $1 and status = 'success' and hold_end = 'release'`,
+  ],
+  [
+    'the statement is posted, and that is not written down yet',
+    `select from "${SCHEMA}".movement where book = $1 and key like 'statement:%'`,
+  ],
+]
+test.each(MOMENTS)(
+  'a process that is killed as soon as %s leaves nothing that the next one does not finish',
+  async (_, sql) => {
+    const day = await payday()
     const child = await ready(day.world, day.path)
     child.process.stdin?.write('go\n')
-    await new Promise(resolve => setTimeout(resolve, waitMs))
+    let looks = 0
+    while ((await database.query(sql, [day.world.book])).rows.length === 0)
+      if ((looks += 1) > LOOKS_MAX) throw new Error('it does not come to that')
     child.process.kill('SIGKILL')
     await child.ended
-  }
-  await finish(await ready(day.world, day.path))
-  await expectReconciled(day)
-})
+    await finish(await ready(day.world, day.path))
+    await expectReconciled(day)
+  },
+)

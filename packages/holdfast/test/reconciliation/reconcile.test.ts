@@ -108,7 +108,7 @@ describe('a statement', () => {
     ])
   })
 
-  test('whose lines the ledger cannot take is refused by it, and posted once it can', async () => {
+  test('that the ledger cannot post is given its refusal', async () => {
     const world = await new World(database).open()
     await world.do({ do: 'close', account: 'bank:testbank' })
     const intake = await world.take(first([line()]))

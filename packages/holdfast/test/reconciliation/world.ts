@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '../../src/instant.ts'
 import type { AccountId, Command } from '../../src/ledger/command.ts'
 import { Ledger } from '../../src/ledger/ledger.ts'
-import { endHold } from '../../src/payouts/hold-end.ts'
 import type { Gateway, SendAnswer, StatusAnswer } from '../../src/payouts/gateway.ts'
 import { payoutId } from '../../src/payouts/payout-id.ts'
 import type { Payout } from '../../src/payouts/payout.ts'
@@ -20,7 +18,6 @@ import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { PostgresPayoutReads } from '../../src/stores/postgres/statements/payout-reads.ts'
 import { PostgresReconciliationStore } from '../../src/stores/postgres/statements/reconciliation-store.ts'
 import { PostgresStatementStaging } from '../../src/stores/postgres/statements/statement-staging.ts'
-import { systemTimer } from '../../src/timer.ts'
 import { BANK } from './fixtures.ts'
 
 /** A schema of another name than the default: a name written into the SQL would be noticed. */
@@ -87,7 +84,12 @@ export class World {
     this.bank = bank
     const { book: name, gateway } = this
     this.ledger = new Ledger({ store: new PostgresStore(database, SCHEMA), book: name })
-    this.payouts = new Payouts({ ...this.#payoutOptions(), gateways: [gateway] })
+    this.payouts = new Payouts({
+      book: name,
+      ledger: this.ledger,
+      repository: new PostgresPayouts(database, SCHEMA),
+      gateways: [gateway],
+    })
     this.staging = new PostgresStatementStaging(database, SCHEMA)
     this.store = new PostgresReconciliationStore(database, { book: name, bank: bank.name }, SCHEMA)
     this.reads = new PostgresPayoutReads(database, { book: name, bank }, SCHEMA)
@@ -196,34 +198,9 @@ export class World {
         this.covered.push(coveredUntil)
         return payouts.resolve({ concurrency: 8, coverage: () => coveredUntil })
       },
-      recordPaid: id =>
-        endHold(this.#context(), {
-          id,
-          from: ['processing', 'unknown'],
-          holdEnd: 'settle',
-          token: null,
-          reason: null,
-          reference: null,
-          returnTotal: null,
-        }),
+      recordPaid: id => payouts.recordPaid(id),
       paidAfterRelease: id => payouts.paidAfterRelease(id),
       recordReturn: (id, total) => payouts.recordReturn(id, total),
-    }
-  }
-
-  #payoutOptions() {
-    const { book, ledger } = this
-    return { book, ledger, repository: new PostgresPayouts(this.database, SCHEMA) }
-  }
-
-  #context() {
-    return {
-      ...this.#payoutOptions(),
-      gateways: new Map([[this.gateway.name, this.gateway]]),
-      clock: systemClock,
-      timer: systemTimer,
-      leaseMs: 60_000,
-      sendWithinMs: 10_000,
     }
   }
 }

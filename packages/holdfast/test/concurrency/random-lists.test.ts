@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { check } from '../../src/ledger/check.ts'
+import type { Command } from '../../src/ledger/command.ts'
+import { ListNotApplied } from '../../src/ledger/store.ts'
+import { sqlState } from '../../src/stores/postgres/database.ts'
+import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { NEVER } from '../support/commands.ts'
+import { openPools, type Pools } from '../support/pools.ts'
+import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
+import { RANDOM_SETTING, randomLists } from '../support/random-commands.ts'
+import { newBook } from '../support/subject.ts'
+
+const DEADLOCK = '40P01'
+const LISTS_PER_POOL = 15
+/** How often a list may meet another one at the same moment. */
+const CONFLICTS_MAX = 50
+
+let server: PostgresDatabase
+let pools: Pools
+
+beforeAll(async () => {
+  server = await migratedDatabase()
+  pools = await openPools(server.url, 8)
+})
+afterAll(async () => {
+  await pools.close()
+  await server.close()
+})
+
+it('random lists over a few accounts from eight pools never deadlock and leave a sound book', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const book = newBook()
+    const [store] = pools.stores
+    if (!store) throw new Error('there is no pool')
+    await store.apply(book, RANDOM_SETTING, NEVER)
+    const lists = fc
+      .sample(randomLists, pools.stores.length * LISTS_PER_POOL)
+      .map(each => each.first)
+    const applied = await Promise.all(
+      pools.stores.map(async (each, pool) => {
+        let count = 0
+        for (const list of lists.slice(pool * LISTS_PER_POOL, (pool + 1) * LISTS_PER_POOL))
+          count += await applyUntilDone(each, book, list)
+        return count
+      }),
+    )
+    expect(applied).toHaveLength(pools.stores.length)
+
+    const differences = []
+    for await (const difference of check(store, book)) differences.push(difference)
+    expect(differences).toStrictEqual([])
+    await expectSound(store, book)
+  }
+}, 300_000)
+
+/** Sends a list until it is carried out; a deadlock is a fault of the order of locks. */
+async function applyUntilDone(
+  store: PostgresStore,
+  book: string,
+  list: readonly Command[],
+): Promise<number> {
+  for (let conflict = 0; conflict < CONFLICTS_MAX; conflict += 1) {
+    try {
+      return (await store.apply(book, list, NEVER)).length
+    } catch (error) {
+      if (!(error instanceof ListNotApplied && error.reason === 'conflict')) throw error
+      expect(sqlState(error.cause)).not.toBe(DEADLOCK)
+    }
+  }
+  throw new Error(`a list met another one ${CONFLICTS_MAX} times`)
+}
+
+/** What must be so of every book, looked at without the code that is under test elsewhere. */
+async function expectSound(store: PostgresStore, book: string): Promise<void> {
+  const accounts = await store.accounts(book, { limit: 100 })
+  const sums = new Map<string, bigint>()
+  for (const account of accounts) {
+    sums.set(account.asset, (sums.get(account.asset) ?? 0n) + account.posted)
+    const entries = (await store.entries(book, account.id, { limit: 1000 })).reverse()
+    expect(entries.map(entry => entry.version)).toStrictEqual(
+      entries.map((_, index) => BigInt(index + 1)),
+    )
+    const times = entries.map(entry => entry.recorded)
+    expect(times).toStrictEqual([...times].sort())
+    const last = entries.at(-1)
+    expect([account.posted, account.held, account.version]).toStrictEqual([
+      last?.posted ?? 0n,
+      last?.held ?? 0n,
+      last?.version ?? 0n,
+    ])
+  }
+  expect([...sums.values()].every(sum => sum === 0n)).toBe(true)
+}

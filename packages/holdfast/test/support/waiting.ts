@@ -1,0 +1,61 @@
+import type { Instant } from '../../src/instant.ts'
+import type { Store } from '../../src/ledger/store.ts'
+import type { Database, Queryable } from '../../src/stores/postgres/database.ts'
+
+const POLL_MS = 3
+
+/** Returns when so many sessions of this database wait for a lock. */
+export async function sessionsWaiting(database: Queryable, count: number): Promise<void> {
+  const sql = `select count(*)::integer as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  for (;;) {
+    const { rows } = await database.query(sql)
+    if (Number(rows[0]?.['waiting']) >= count) return
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** Returns when the clock of the store is at or past an instant. */
+export async function clockAt(store: Store, instant: Instant): Promise<void> {
+  while ((await store.now()) < instant) await new Promise(resolve => setTimeout(resolve, POLL_MS))
+}
+
+/** A transaction that stays open until it is told how to end. */
+export interface OpenTransaction {
+  readonly tx: Queryable
+  readonly commit: () => Promise<void>
+  readonly rollback: () => Promise<void>
+}
+
+class RolledBack extends Error {}
+
+export async function openTransaction(database: Database): Promise<OpenTransaction> {
+  return new Promise((resolve, reject) => {
+    let end: (error?: Error) => void = () => undefined
+    const ended = new Promise<void>((commit, rollBack) => {
+      end = error => {
+        if (error) rollBack(error)
+        else commit()
+      }
+    })
+    const done = database
+      .transaction(async tx => {
+        resolve({
+          tx,
+          commit: () => {
+            end()
+            return done
+          },
+          rollback: () => {
+            end(new RolledBack())
+            return done
+          },
+        })
+        await ended
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error
+      })
+    done.catch(reject)
+  })
+}
