@@ -13,6 +13,9 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
       'no-constant-condition': ['error', { checkLoops: true }],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'] }],
+      // isolatedDeclarations asks for types that could be inferred.
+      '@typescript-eslint/consistent-generic-constructors': 'off',
+      '@typescript-eslint/no-inferrable-types': 'off',
       eqeqeq: ['error', 'always'],
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],

@@ -1,4 +1,1 @@
-export {
-  simulatedBankGateway,
-  type SimulatedBankOptions,
-} from './gateways/simulated-bank/index.ts'
+export { simulatedBankGateway, type SimulatedBankOptions } from './gateways/simulated-bank/index.ts'

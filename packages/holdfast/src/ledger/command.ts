@@ -16,7 +16,7 @@ export type Asset = string
 export type Key = string
 
 /** What the caller wants to find again beside a movement: a JSON object of at most 2,048 bytes. */
-export type Meta = { readonly [name: string]: unknown }
+export type Meta = Readonly<Record<string, unknown>>
 
 /**
  * An amount of an asset from one account to another: it cannot be unbalanced (I3).

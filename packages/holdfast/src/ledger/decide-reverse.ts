@@ -82,12 +82,7 @@ function fillFromLast(left: readonly bigint[], amount: bigint): bigint[] {
   return back
 }
 
-function payBack(
-  draft: Draft,
-  leg: KeptLeg,
-  back: readonly bigint[],
-  key: string,
-): Refusal | null {
+function payBack(draft: Draft, leg: KeptLeg, back: readonly bigint[], key: string): Refusal | null {
   for (const [source, amount] of [...back.entries()].reverse()) {
     const id = leg.from[source]
     if (id === undefined || amount === 0n) continue

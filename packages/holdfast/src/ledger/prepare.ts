@@ -81,7 +81,7 @@ function normalize(command: Command): Prepared {
         account: command.account,
         asset: command.asset,
         // The type asks for a floor; callers without types may leave it out, which means none.
-        floor: (command.floor as bigint | null | undefined) ?? null,
+        floor: command.floor ?? null,
       }
     case 'close':
       return { do: 'close', account: command.account }

@@ -4,7 +4,7 @@ import { AMOUNT_MAX, EXPIRES_IN_MS_MAX, LEGS_MAX, META_BYTES_MAX, SOURCES_MAX } 
 import type { Refusal, RefusalCode } from './outcome.ts'
 
 /** A command as it may come from outside: the types have not been proved yet. */
-type Raw = { readonly [field: string]: unknown }
+type Raw = Readonly<Record<string, unknown>>
 type Fault = { readonly field: string; readonly rule: string }
 type Check = (command: Raw) => Fault | null
 
@@ -226,7 +226,7 @@ function byteLength(text: string): number {
 
 function toJson(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value) as string | undefined
+    return JSON.stringify(value)
   } catch {
     return undefined
   }

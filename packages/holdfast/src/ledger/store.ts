@@ -73,7 +73,7 @@ export class ListNotApplied extends Error {
 
 /** The caller's own transaction: whatever runs one SQL statement with `$1`, `$2`, ... bound. */
 export interface Transaction {
-  query(text: string, values?: unknown[]): Promise<{ rows: { [column: string]: unknown }[] }>
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
 }
 
 /** A store that can apply a list inside the caller's own transaction. */

@@ -35,7 +35,9 @@ export async function startBankProcess(
     return {
       url,
       truth: async () => JSON.parse(await ask(url, '/ledger')) as LedgerView,
-      advance: async () => void (await ask(url, '/advance', 'POST')),
+      advance: async () => {
+        await ask(url, '/advance', 'POST')
+      },
       statement: day => ask(url, `/statement?date=${day}&format=camt053`),
       stop: () => stop(child),
     }

@@ -62,7 +62,7 @@ function judgeOne(
   if (paid && times === 0) say('NOT_PAID', `our books say ${status}, the bank never paid it`)
   if (!paid && times > 0) say('PAID_AND_NOT_KNOWN', `our books say ${status}, the bank paid it`)
   if (!paid && status !== 'failed') say('NOT_FINAL', `it is still ${status}`)
-  if (paid && truth && truth.timesPaid === 1 && truth.paid !== amount.toString())
+  if (paid && truth?.timesPaid === 1 && truth.paid !== amount.toString())
     say('AMOUNT_DIFFERS', `our books say ${amount}, the bank paid ${truth.paid}`)
   if ((truth?.returned ?? '0') !== returned.toString())
     say('RETURN_DIFFERS', `our books say ${returned} came back, the bank ${truth?.returned ?? 0}`)

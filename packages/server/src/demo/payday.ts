@@ -129,11 +129,7 @@ async function payAndKill(stage: Stage, args: readonly string[]): Promise<void> 
   const { bank, options, say } = stage
   await say(`\n$ holdfast ${shown(args)}`)
   const { child, finished } = startCommand([...args, ...place(stage)])
-  let ended = false
-  void finished.then(() => {
-    ended = true
-  })
-  for (let poll = 0; poll < POLLS_MAX && !ended; poll += 1) {
+  for (let poll = 0; poll < POLLS_MAX && child.exitCode === null; poll += 1) {
     if ((await bank.truth()).payments.length >= options.payouts * KILL_AT) break
     await sleep(POLL_MS)
   }

@@ -147,7 +147,9 @@ function holdKey(command: Prepared): string {
       return command.of
     case 'hold':
       return command.replaces ?? ''
-    default:
+    case 'open':
+    case 'close':
+    case 'transfer':
       return ''
   }
 }

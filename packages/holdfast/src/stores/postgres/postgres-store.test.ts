@@ -12,8 +12,8 @@ import { PostgresStore } from './postgres-store.ts'
 const pay = transfer('t', leg('w', 'a', 1n))
 
 /** A connection that answers every statement with the same error. */
-function failing(error: unknown): Queryable {
-  return { query: () => Promise.reject(error as Error) }
+function failing(error: Error): Queryable {
+  return { query: () => Promise.reject(error) }
 }
 
 /** An error as a Postgres server reports it. */
