@@ -11,6 +11,8 @@ export default defineConfig({
     ],
     globalSetup: './tools/testing/postgres-setup.ts',
     reporters: ['default', new CountReporter()],
+    // Most of the time is spent in waiting for processes and disks.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -6,7 +6,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['tools/**/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     reporters: ['default', new CountReporter()],
   },
 })

@@ -76,6 +76,11 @@ export interface Forgery {
   readonly lines: readonly (readonly [account: string, posted: number, held: number])[]
 }
 
+/** For `it.each` with `%s`, which prints a name whole. */
+export function named(damages: readonly Damage[]): [what: string, damage: Damage][] {
+  return damages.map(damage => [damage.what, damage])
+}
+
 /** A database whose owner has switched off what guards movements and entries. */
 export class UnguardedDatabase {
   readonly store: PostgresStore

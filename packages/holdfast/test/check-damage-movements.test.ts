@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UnguardedDatabase, type Damage } from './check-book.ts'
+import { named, UnguardedDatabase, type Damage } from './check-book.ts'
 
 /** All columns of a movement but its key and its number in the feed. */
 const COPY = `part, kind, legs, moved, of, replaces, amounts, expires_in_ms, effective, may_owe,
@@ -236,7 +236,7 @@ describe('check names what was done by hand to a movement:', () => {
   })
   afterAll(() => database.close())
 
-  it.each(MOVEMENTS)('$what', async damage => {
+  it.each(named(MOVEMENTS))('%s', async (_, damage) => {
     expect(await database.findAfter(damage)).toEqual(damage.finds)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { differencesOf, UnguardedDatabase, type Damage } from './check-book.ts'
+import { differencesOf, named, UnguardedDatabase, type Damage } from './check-book.ts'
 
 const ACCOUNTS: readonly Damage[] = [
   {
@@ -188,13 +188,13 @@ describe('check names what was done by hand', () => {
   afterAll(() => database.close())
 
   describe('to an account:', () => {
-    it.each(ACCOUNTS)('$what', async damage => {
+    it.each(named(ACCOUNTS))('%s', async (_, damage) => {
       expect(await database.findAfter(damage)).toEqual(damage.finds)
     })
   })
 
   describe('to an entry:', () => {
-    it.each(ENTRIES)('$what', async damage => {
+    it.each(named(ENTRIES))('%s', async (_, damage) => {
       expect(await database.findAfter(damage)).toEqual(damage.finds)
     })
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UnguardedDatabase, type Damage, type Forgery } from './check-book.ts'
+import { named, UnguardedDatabase, type Damage, type Forgery } from './check-book.ts'
 import { COIN, leg } from './support/commands.ts'
 
 const TAKEN = leg('dora', 'mint', 8n, { asset: COIN })
@@ -177,7 +177,7 @@ describe('check sees through a movement that was forged with all that belongs to
   })
   afterAll(() => database.close())
 
-  it.each(FORGERIES)('$what', async damage => {
+  it.each(named(FORGERIES))('%s', async (_, damage) => {
     expect(await database.findAfter(damage)).toEqual(damage.finds)
   })
 })

@@ -19,8 +19,11 @@ export interface Io {
 
 /** The streams of this process, and what went wrong with them. */
 export interface ProcessIo extends Io {
-  /** The first error of stdout, null where there was none or only its reader went away. */
-  failure(): Error | null
+  /**
+   * Waits until all has been handed over; the first error of stdout, null where there was none or
+   * only its reader went away.
+   */
+  finish(): Promise<Error | null>
 }
 
 /**
@@ -58,6 +61,14 @@ export function processIo(): ProcessIo {
       drawn = true
     },
     clear,
-    failure: () => failure,
+    // An error of the last write is reported one turn after the write has been answered.
+    finish: () =>
+      new Promise(resolve => {
+        process.stdout.write('', () => {
+          setImmediate(() => {
+            resolve(failure)
+          })
+        })
+      }),
   }
 }

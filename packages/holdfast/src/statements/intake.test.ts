@@ -195,6 +195,17 @@ describe('an intake that stopped half way', () => {
   })
 })
 
+test('nothing is added to a file once it is accepted', async () => {
+  const outcome = await take(statementFile(day('2026-11-02')))
+  if (!outcome.ok) throw new Error(outcome.refusal.message)
+  const { intake, hash } = outcome
+  const file = { book: account.book, bank: account.bank, hash }
+  const late = [{ statement: 1, number: 2, line: line() }]
+  await expect(staging.stageLines(file, intake, late)).rejects.toThrow(IntakeLost)
+  await staging.discard(file, intake)
+  expect(await rows()).toEqual([1, 1, 1, 1])
+})
+
 test('two at once: one accepts the file, the other recognises it', async () => {
   const file = statementFile(day('2026-11-02'))
   const outcomes = await Promise.all([take(file), take(file), take(file)])

@@ -212,6 +212,23 @@ describe('a key that another transaction has used and not committed yet', () => 
   })
 })
 
+it('throws RetryTransaction where a hold comes up while the list waits for its accounts', async () => {
+  const ledger = await prepared()
+  const list = [transfer('t', leg('a', 'w', 1n)), settle('late')]
+  let second: Promise<unknown> = Promise.resolve()
+  await inTransaction(async tx => {
+    await ledger.within(tx).apply([hold('late', leg('a', 'b', 30n))])
+    second = inTransaction(later => ledger.within(later).apply(list)).catch(
+      (error: unknown) => error,
+    )
+    await sessionsWaiting(server.database, 1)
+  })
+  expect(await second).toBeInstanceOf(RetryTransaction)
+  const again = await inTransaction(tx => ledger.within(tx).apply(list))
+  expect(again).toMatchObject([{ replayed: false }, { replayed: false }])
+  expect(await ledger.account('b')).toMatchObject({ posted: 30n })
+})
+
 it('gives one of two transactions that wait for each other a RetryTransaction', async () => {
   const ledger = await prepared()
   await ledger.apply([open('w2', null)])

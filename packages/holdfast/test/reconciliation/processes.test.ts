@@ -28,6 +28,9 @@ afterAll(async () => {
   await fresh.drop()
 })
 
+/** Each starts two processes or more, which may have to share the machine with other tests. */
+const SLOW = { timeout: 240_000 }
+
 /** So often is looked whether something has come about. */
 const LOOKS_MAX = 20_000
 
@@ -90,14 +93,18 @@ async function expectReconciled({ world, lines, payouts }: Awaited<ReturnType<ty
     expect((await world.payout(id)).status).toBe(index < 9 ? 'reversed' : 'success')
 }
 
-test('two processes reconcile the same file at once: it is taken and posted once', async () => {
-  const day = await payday()
-  const children = await Promise.all([ready(day.world, day.path), ready(day.world, day.path)])
-  const outcomes = await Promise.all(children.map(finish))
-  expect(outcomes.map(({ taken }) => taken).sort()).toEqual(['before', 'now'])
-  expect(new Set(outcomes.map(({ report }) => report)).size).toBe(1)
-  await expectReconciled(day)
-})
+test(
+  'two processes reconcile the same file at once: it is taken and posted once',
+  SLOW,
+  async () => {
+    const day = await payday()
+    const children = await Promise.all([ready(day.world, day.path), ready(day.world, day.path)])
+    const outcomes = await Promise.all(children.map(finish))
+    expect(outcomes.map(({ taken }) => taken).sort()).toEqual(['before', 'now'])
+    expect(new Set(outcomes.map(({ report }) => report)).size).toBe(1)
+    await expectReconciled(day)
+  },
+)
 
 test('statements of one bank are matched one after another, each on what the one before has matched', async () => {
   const world = await new World(database).open()
@@ -165,6 +172,7 @@ const MOMENTS: readonly (readonly [name: string, sql: string])[] = [
 ]
 test.each(MOMENTS)(
   'a process that is killed as soon as %s leaves nothing that the next one does not finish',
+  SLOW,
   async (_, sql) => {
     const day = await payday()
     const child = await ready(day.world, day.path)

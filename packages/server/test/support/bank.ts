@@ -6,8 +6,10 @@ import { temporaryFolder } from './holdfast.ts'
 /** A simulated bank inside the test's process, which is closed with the test. */
 export interface TestBank {
   readonly url: string
-  /** The options of a command that pays through it. */
+  /** The options of a command that pays through it: a busy machine makes no payout unknown. */
   readonly options: readonly string[]
+  /** The same with the time-out that a user has, and so a lease that is soon over. */
+  readonly quick: readonly string[]
   /** What the bank knows of itself. */
   ledger(): Promise<LedgerView>
   /** Its statement of today. */
@@ -30,7 +32,8 @@ export async function bankFor(name: string): Promise<TestBank> {
   }
   return {
     url: bank.url,
-    options: ['--gateway-url', bank.url],
+    options: ['--gateway-url', bank.url, '--gateway-timeout-ms', '30000'],
+    quick: ['--gateway-url', bank.url],
     ledger: async () => JSON.parse(await ask('/ledger')) as LedgerView,
     statement: format => ask(`/statement?format=${format}`),
     faults: async (rates, delayMs = 1_000) => {
