@@ -28,6 +28,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const prefix = `holdfast_test_${randomBytes(4).toString('hex')}_`
   let server: Promise<Server> | undefined
   const door = createServer((_request, response) => {
+    // A connection that is kept could be closed by this side just when it is used again.
+    response.setHeader('connection', 'close')
     server ??= open(prefix)
     server.then(
       ({ url }) => response.end(url),
