@@ -8,7 +8,7 @@ import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { close, hold, leg, open, settle, transfer } from '../support/commands.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 import { newBook } from '../support/subject.ts'
-import { sessionsWaiting } from '../support/waiting.ts'
+import { sessionsWaiting, until } from '../support/waiting.ts'
 
 let server: PostgresDatabase
 let pool: pg.Pool
@@ -238,7 +238,7 @@ it('gives one of two transactions that wait for each other a RetryTransaction', 
       for (const list of lists) {
         await ledger.within(tx).apply(list)
         begun += 1
-        while (begun < lists.length) await new Promise(resolve => setTimeout(resolve, 1))
+        await until(() => begun >= lists.length)
       }
     })
   const [here, there] = [leg('w', 'b', 1n), leg('w2', 'c', 1n)]

@@ -12,6 +12,7 @@ import { DEFAULT_SCHEMA } from '../../src/stores/postgres/sql.ts'
 import { ManualClock } from './clock.ts'
 import { createRole, migratedDatabase } from './postgres.ts'
 import type { StoreMaker, Subject } from './subject.ts'
+import { clockAt } from './waiting.ts'
 
 export const MEMORY: StoreMaker = {
   name: 'memory',
@@ -100,8 +101,7 @@ function subject(store: Store, close: () => Promise<void>): Subject {
     store,
     close,
     async passTime(ms) {
-      const until = addMs(await store.now(), ms)
-      while ((await store.now()) < until) await new Promise(resolve => setTimeout(resolve, 1))
+      await clockAt(store, addMs(await store.now(), ms))
     },
   }
 }

@@ -3,21 +3,30 @@ import type { Store } from '../../src/ledger/store.ts'
 import type { Database, Queryable } from '../../src/stores/postgres/database.ts'
 
 const POLL_MS = 3
+const POLLS_MAX = 10_000
 
 /** Returns when so many sessions of this database wait for a lock. */
 export async function sessionsWaiting(database: Queryable, count: number): Promise<void> {
   const sql = `select count(*)::integer as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
-  for (;;) {
+  await until(async () => {
     const { rows } = await database.query(sql)
-    if (Number(rows[0]?.['waiting']) >= count) return
-    await new Promise(resolve => setTimeout(resolve, POLL_MS))
-  }
+    return Number(rows[0]?.['waiting']) >= count
+  })
 }
 
 /** Returns when the clock of the store is at or past an instant. */
 export async function clockAt(store: Store, instant: Instant): Promise<void> {
-  while ((await store.now()) < instant) await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  await until(async () => (await store.now()) >= instant)
+}
+
+/** Looks again and again until it is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
+    if (await isSo()) return
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+  throw new Error(`it was not so after ${POLLS_MAX} looks`)
 }
 
 /** A transaction that stays open until it is told how to end. */

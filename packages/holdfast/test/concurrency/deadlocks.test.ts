@@ -5,7 +5,7 @@ import type { Command } from '../../src/ledger/command.ts'
 import { ListNotApplied } from '../../src/ledger/store.ts'
 import { sqlState } from '../../src/stores/postgres/database.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
-import { NEVER } from '../support/commands.ts'
+import { leg, NEVER, open, transfer } from '../support/commands.ts'
 import { openPools, type Pools } from '../support/pools.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 import { RANDOM_SETTING, randomLists } from '../support/random-commands.ts'
@@ -53,6 +53,26 @@ it('random lists over a few accounts from eight pools never deadlock and leave a
     await expectSound(store, book)
   }
 }, 300_000)
+
+it('lists that open the same accounts in any order never wait for each other', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `a${index}`)
+  for (let round = 0; round < 10; round += 1) {
+    const book = newBook()
+    const applied = pools.stores.map((store, pool) => {
+      const order = fc.sample(fc.shuffledSubarray(ids, { minLength: ids.length }), 1).flat()
+      const moves = order.map((id, index): Command => {
+        const to = order[(index + 1) % order.length] ?? id
+        return transfer(`${pool}-${id}`, leg(id, to, 1n))
+      })
+      return applyUntilDone(store, book, [...order.map(id => open(id, null)), ...moves])
+    })
+    await Promise.all(applied)
+    const [store] = pools.stores
+    const accounts = (await store?.accounts(book, { limit: 100 })) ?? []
+    expect(accounts.map(account => account.posted)).toStrictEqual(ids.map(() => 0n))
+    expect(accounts.map(account => account.version)).toStrictEqual(ids.map(() => 16n))
+  }
+}, 120_000)
 
 /** Sends a list until it is carried out; a deadlock is a fault of the order of locks. */
 async function applyUntilDone(
