@@ -138,7 +138,7 @@ export class UnguardedDatabase {
          (book, key, part, kind, legs, moved, of, amounts, may_owe, recorded, seq,
          transaction)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', clock_timestamp()),
-         nextval('holdfast.movement_seq'), pg_current_xact_id()::text::bigint)`,
+         nextval('holdfast.movement_seq'), holdfast.transaction_id_v1())`,
       [
         book,
         key,

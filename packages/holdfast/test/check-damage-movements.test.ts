@@ -145,6 +145,32 @@ const MOVEMENTS: readonly Damage[] = [
     finds: ['MOVEMENT_MALFORMED tip -> bob to carol 51-50 EUR/2, moved 50'],
   },
   {
+    what: 'what moved, shortened',
+    sql: `update movement set moved = moved[2:] where book = $1 and key = 'buy'`,
+    finds: ['MOVEMENT_UNREADABLE buy'],
+  },
+  {
+    what: 'what moved, lengthened',
+    sql: `update movement set moved = moved || 0::bigint where book = $1 and key = 'part' and part = 1`,
+    finds: ['MOVEMENT_UNREADABLE part'],
+  },
+  {
+    what: 'what moved, with nothing in it',
+    sql: `update movement set moved[1] = null where book = $1 and key = 'tip'`,
+    finds: ['MOVEMENT_UNREADABLE tip'],
+  },
+  {
+    what: 'legs that are none',
+    sql: `update movement set legs = '{"a": 1}' where book = $1 and key = 'tip'`,
+    finds: ['MOVEMENT_UNREADABLE tip'],
+  },
+  {
+    what: 'a leg without an amount',
+    sql: `update movement set legs = '[{"from": ["bob"], "to": "carol"}]'
+      where book = $1 and key = 'tip'`,
+    finds: ['MOVEMENT_UNREADABLE tip'],
+  },
+  {
     what: 'destination of a leg',
     sql: `update movement set legs = replace(legs::text, '"carol"', '"credit"')::json
       where book = $1 and key = 'tip'`,

@@ -3,6 +3,7 @@ import type { AccountId, Asset, Key } from './command.ts'
 /** Every kind of difference that `check` can find, and what each says. */
 export const CHECK_CODES = {
   MOVEMENT_MALFORMED: 'a movement has legs, or amounts in them, that no command can have',
+  MOVEMENT_UNREADABLE: 'a movement is no movement; what comes after it was not compared',
   MOVED_OUTSIDE_LEG: 'a transfer or a hold moved less than a leg asked for at least, or more',
   ASSET_DIFFERS: 'a leg moves another asset than an account of it holds',
   HOLD_MISSING: 'a settle or a release has no open hold before it',

@@ -6,7 +6,7 @@ import { accountPages, entryPages, feedPages } from './check-pages.ts'
 import { Replay } from './check-replay.ts'
 import { compareTotals } from './check-totals.ts'
 import type { Book } from './command.ts'
-import type { FeedCursor, Store } from './store.ts'
+import { UnreadableMovement, type FeedCursor, type Store } from './store.ts'
 
 /** How far a check has come: what it reads, and how many of these it has read. */
 export interface CheckProgress {
@@ -28,6 +28,19 @@ export async function* check(
   store: Store,
   book: Book,
   progress: (progress: CheckProgress) => void = () => undefined,
+): AsyncGenerator<Difference> {
+  try {
+    yield* compare(store, book, progress)
+  } catch (error) {
+    if (!(error instanceof UnreadableMovement)) throw error
+    yield { code: 'MOVEMENT_UNREADABLE', key: error.key, message: error.message }
+  }
+}
+
+async function* compare(
+  store: Store,
+  book: Book,
+  progress: (progress: CheckProgress) => void,
 ): AsyncGenerator<Difference> {
   const differences: Difference[] = []
   const accounts = new AccountRecords(store, book, each => differences.push(each))

@@ -41,7 +41,10 @@ export interface Store {
   allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]>
   /** The movements under a key: the first, and its end where it is a hold that has ended. */
   movements(book: Book, key: Key): Promise<Movement[]>
-  /** Movements in the order in which they took effect, after a cursor (null: from the start). */
+  /**
+   * Movements in the order in which they took effect, after a cursor (null: from the start). A
+   * cursor stays good when the data comes to another server: by a failover, a copy, or a dump.
+   */
   feed(book: Book, after: FeedCursor | null, limit: number): Promise<FeedPage>
   /** Holds that have expired and have not ended, oldest first, at most `limit`. */
   expiredHolds(book: Book, limit: number): Promise<Key[]>
@@ -68,6 +71,18 @@ export class ListNotApplied extends Error {
   constructor(reason: NotAppliedReason, options?: { cause?: unknown }) {
     super(NOT_APPLIED[reason], options)
     this.reason = reason
+  }
+}
+
+/** Thrown by a store that finds a movement which it cannot have written. `check` names it. */
+export class UnreadableMovement extends Error {
+  override readonly name: string = 'UnreadableMovement'
+  readonly book: Book
+  readonly key: Key
+  constructor(book: Book, key: Key, why: string) {
+    super(`the movement ${key} of the book ${book} cannot be read: ${why}`)
+    this.book = book
+    this.key = key
   }
 }
 

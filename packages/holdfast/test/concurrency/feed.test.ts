@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Movement } from '../../src/ledger/movement.ts'
+import type { Database } from '../../src/stores/postgres/database.ts'
 import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { leg, NEVER, open, transfer } from '../support/commands.ts'
 import { openPools, type Pools } from '../support/pools.ts'
@@ -155,3 +156,58 @@ async function readOn(book: string, after: string, limit: number): Promise<strin
   }
   throw new Error(`the feed did not end within ${PAGES_MAX} pages`)
 }
+
+describe('when the data comes to a server that counts its transactions anew', () => {
+  /** As if the rows had been written on another server. */
+  async function cameFromAnotherServer(database: Database) {
+    await database.exec(`update holdfast.lineage set line = 'another/00000001'`)
+  }
+
+  /** As a dump leaves them: the rows keep their ids, which lie far above those of this server. */
+  async function raiseIds(database: Database) {
+    await database.exec(`
+      begin;
+      set local session_replication_role = replica;
+      update holdfast.movement set transaction = transaction + 1000000000000;
+      commit`)
+  }
+
+  it('a reader from the start, and one with an old cursor, miss nothing and get nothing twice', async () => {
+    const own = await migratedDatabase()
+    const [before, beforeAfter] = [server, store]
+    server = own
+    store = new PostgresStore(own.database)
+    try {
+      const book = await prepared()
+      await store.apply(book, [t('t1', 'a', 'b'), t('t2', 'a', 'b')], NEVER)
+      await raiseIds(own.database)
+      await cameFromAnotherServer(own.database)
+      // The cursor of a reader who had seen t1 and t2 when they came, and who is in a page turn.
+      const { rows } = await own.database.query(
+        `select max(transaction)::text as id from holdfast.movement`,
+      )
+      const id = BigInt(String(rows[0]?.['id']))
+      const seenAll = `${id + 1n}:${id + 1n}:`
+      const [old, turning] = [`${seenAll}//0`, `/${seenAll}/1`]
+
+      expect((await page(book, null)).keys).toStrictEqual(['t1', 't2'])
+      const idle = await page(book, old)
+      expect(idle.keys).toStrictEqual([])
+      await store.apply(book, [t('t3', 'c', 'd')], NEVER)
+      expect((await page(book, null)).keys).toStrictEqual(['t1', 't2', 't3'])
+      expect((await page(book, old)).keys).toStrictEqual(['t3'])
+      expect((await page(book, idle.next)).keys).toStrictEqual(['t3'])
+      expect(await readOn(book, turning, 2)).toStrictEqual(['t2', 't3'])
+      expect(await readOn(book, '//0', 1)).toStrictEqual(['t1', 't2', 't3'])
+
+      await cameFromAnotherServer(own.database)
+      await store.apply(book, [t('t4', 'c', 'd')], NEVER)
+      expect(await readOn(book, '//0', 2)).toStrictEqual(['t1', 't2', 't3', 't4'])
+      expect(await readOn(book, old, 2)).toStrictEqual(['t3', 't4'])
+    } finally {
+      server = before
+      store = beforeAfter
+      await own.close()
+    }
+  })
+})

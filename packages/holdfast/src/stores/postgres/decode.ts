@@ -1,5 +1,6 @@
 import type { Book } from '../../ledger/command.ts'
 import type { Account, Entry, KeptLeg, Movement } from '../../ledger/movement.ts'
+import { UnreadableMovement } from '../../ledger/store.ts'
 import type { Row } from './database.ts'
 
 /**
@@ -58,24 +59,36 @@ interface MovementJson extends Omit<Movement, 'legs' | 'moved' | 'amounts'> {
   readonly amounts: readonly string[] | null
 }
 
-/** Reads the JSON of a movement; amounts are text in it, so no number is rounded. */
+/**
+ * Reads the JSON of a movement; amounts are text in it, so no number is rounded. Throws an
+ * {@link UnreadableMovement} for one that no list has written.
+ */
 export function decodeMovement(json: string): Movement {
   const stored = JSON.parse(json) as MovementJson
-  const legs = stored.legs.map(leg => ({
-    ...leg,
-    amount: BigInt(leg.amount),
-    atLeast: BigInt(leg.atLeast),
-  }))
-  return {
-    ...stored,
-    legs,
-    moved: byLeg(legs, stored.moved),
-    amounts: stored.amounts?.map(BigInt) ?? null,
+  try {
+    const legs = stored.legs.map(leg => ({
+      ...leg,
+      from: leg.from.map(String),
+      amount: BigInt(leg.amount),
+      atLeast: BigInt(leg.atLeast),
+    }))
+    return {
+      ...stored,
+      legs,
+      moved: byLeg(legs, stored.moved),
+      amounts: stored.amounts?.map(BigInt) ?? null,
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UnreadableMovement(stored.book, stored.key, why)
   }
 }
 
 /** What moved is kept in one row, source after source. */
 export function byLeg(legs: readonly KeptLeg[], moved: readonly string[]): bigint[][] {
-  let at = 0
-  return legs.map(leg => leg.from.map(() => BigInt(moved[at++] ?? '0')))
+  const sources = legs.reduce((count, leg) => count + leg.from.length, 0)
+  if (moved.length !== sources)
+    throw new RangeError(`moved has ${moved.length} amounts for ${sources} sources`)
+  const amounts = moved.map(BigInt).values()
+  return legs.map(leg => leg.from.map(() => amounts.next().value ?? 0n))
 }

@@ -16,7 +16,7 @@ declare
   -- Copies of what is looked up by index: in a variable of its own an array is unpacked once.
   ids text[]; keys text[]; c_key integer[]; c_ref integer[]; c_expires bigint[];
   c_may_owe boolean[]; c_effective timestamptz[]; c_meta text[]; c_reason text[]; c_asked text[];
-  seqs bigint[]; moved_count integer; written integer;
+  seqs bigint[]; transaction_ bigint; moved_count integer; written integer;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'holdfast needs READ COMMITTED, not %', current_setting('transaction_isolation')
@@ -32,6 +32,7 @@ begin
   moved_count := cardinality(d.m_command);
   if moved_count > 0 then
     seqs := array(select nextval('{schema}.movement_seq') from generate_series(1, moved_count));
+    transaction_ := {schema}.transaction_id_v1();
     insert into {schema}.movement (book, key, part, kind, legs, moved, of, replaces, amounts,
       expires_in_ms, effective, may_owe, meta, reason, recorded, seq, transaction)
     select p_book, keys[x.k], case when x.kind in ('settle', 'release') then 1 else 0 end, x.kind,
@@ -42,7 +43,7 @@ begin
       case x.kind when 'hold' then c_expires[x.c] end, c_effective[x.c],
       x.kind = 'reverse' and c_may_owe[x.c],
       case when x.kind in ('transfer', 'hold') then c_meta[x.c]::json end, c_reason[x.c],
-      p.recorded, seqs[x.n], pg_current_xact_id()::text::bigint
+      p.recorded, seqs[x.n], transaction_
     from unnest(d.m_command, d.m_key, d.m_kind, d.m_legs,
       d.m_moved) with ordinality as x(c, k, kind, legs, moved, n)
     order by 2, 3

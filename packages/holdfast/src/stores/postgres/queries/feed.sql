@@ -5,7 +5,7 @@
 -- A number is drawn while the accounts are locked, so of two movements on one account the later
 -- has the higher; the snapshots make sure that one which commits late is not passed over.
 with reading as (
-  select coalesce($3::text::pg_snapshot, pg_current_snapshot()) as up_to
+  select coalesce($3::text::pg_snapshot, {schema}.snapshot_v1()) as up_to
 )
 select reading.up_to::text as up_to, page.seq::text, page.movement
 from reading left join lateral (

@@ -4,7 +4,7 @@
 -- Locks: those of granting. Sent at once, so that all of it takes effect or nothing.
 grant usage on schema {schema} to {role};
 grant select, insert, update, delete on all tables in schema {schema} to {role};
-revoke update, delete on {schema}.movement, {schema}.entry from {role};
+revoke update, delete on {schema}.movement, {schema}.entry, {schema}.lineage from {role};
 revoke delete on {schema}.account from {role};
 revoke insert, update, delete on {schema}.migration from {role};
 grant usage on all sequences in schema {schema} to {role};
