@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshFolder } from '#testing/pglite.ts'
 import { startPrivatePostgres } from '../src/private-postgres/private-postgres.ts'
 import { bankFor } from './support/bank.ts'
 import {
@@ -32,7 +33,8 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 describe('output', () => {
   test('a reader that goes away does not stop the work', async () => {
-    const folder = join(temporaryFolder(), 'books')
+    const { folder, remove } = await freshFolder()
+    onTestFinished(remove)
     const lists = Array.from({ length: 20 }, (_, index) =>
       JSON.stringify({ commands: [{ do: 'open', account: `a${index}`, asset: 'EUR/2' }] }),
     )
@@ -97,7 +99,8 @@ describe('places that cannot be used', () => {
   })
 
   test('a folder that another process has', async () => {
-    const folder = join(temporaryFolder(), 'books')
+    const { folder, remove } = await freshFolder()
+    onTestFinished(remove)
     const child = spawn(process.execPath, [COMMAND_FILE, 'apply', '-', '--data', folder], {
       env: environment(),
       stdio: ['pipe', 'pipe', 'inherit'],

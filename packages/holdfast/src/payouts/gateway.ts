@@ -9,8 +9,8 @@ export interface GatewayDeclaration {
   /** After this time a payout that was not found can no longer be paid; null: it does not say. */
   readonly finalityMs: number | null
   /**
-   * Whether the status it gives has always seen what was accepted before. Where not, a refusal in a
-   * status may be older than a later acceptance.
+   * Whether a refusal in a status is the last word: every send before it is seen in it, and a send
+   * after it is refused too. Where not, it may be older than a later acceptance.
    */
   readonly statusIsStrong: boolean
 }

@@ -1,6 +1,7 @@
 import { beforeAll } from 'vitest'
 import { freshDatabase } from '#testing/database.ts'
-import { holdfast, temporaryFolder } from './holdfast.ts'
+import { freshFolder, type FreshFolder } from '#testing/pglite.ts'
+import { holdfast } from './holdfast.ts'
 
 /** Books that outlast a command: the options that name them. */
 export interface Place {
@@ -12,14 +13,20 @@ export interface Place {
 const folder: Place = {
   name: 'an embedded database',
   make() {
-    const data = temporaryFolder()
-    // To make the database takes longer than anything that is done with it.
-    beforeAll(() => holdfast(['migrate', '--data', data]).then(() => undefined))
-    return { options: () => ['--data', data] }
+    let fresh: FreshFolder
+    beforeAll(async () => {
+      fresh = await freshFolder()
+      await holdfast(['migrate', '--data', fresh.folder])
+      return () => {
+        fresh.remove()
+      }
+    })
+    return { options: () => ['--data', fresh.folder] }
   },
 }
 
-const server: Place = {
+/** Where it makes no difference to what is tested, the place in which a command takes less time. */
+export const SERVER: Place = {
   name: 'a Postgres server',
   make() {
     let url = ''
@@ -34,4 +41,4 @@ const server: Place = {
 }
 
 /** Every kind of books that outlast a command. */
-export const PLACES: readonly Place[] = [folder, server]
+export const PLACES: readonly Place[] = [folder, SERVER]

@@ -5,6 +5,7 @@ import { startBank } from '@holdfast/simulated-bank'
 import type { BankOptions, FaultKind, LedgerPayment, LedgerView } from '@holdfast/simulated-bank'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Gateway, PayoutInstruction, SendAnswer, StatusAnswer } from '../../payouts/gateway.ts'
+import { whatNext } from '../../payouts/transitions.ts'
 import { simulatedBankGateway } from './index.ts'
 
 const instruction: PayoutInstruction = {
@@ -163,7 +164,7 @@ test('it declares what the bank keeps, unless told otherwise', () => {
       idempotency: true,
       keyRetentionMs: 86_400_000,
       finalityMs: 600_000,
-      statusIsStrong: false,
+      statusIsStrong: true,
     },
   })
   const declares = { finalityMs: null, idempotency: false }
@@ -177,4 +178,31 @@ test('it declares what the bank keeps, unless told otherwise', () => {
 test('a url that is not http is a mistake of the wiring', () => {
   const options = { url: 'https://bank.example', name: 'bank', timeoutMs: 1 }
   expect(() => simulatedBankGateway(options)).toThrow('http://')
+})
+
+test('a refusal is the last word, also where the answer to an earlier send was lost', async () => {
+  const { gateway, post, truth } = await setup('time-out-before-paying')
+  expect(await gateway.send(instruction)).toEqual(late)
+  await post('/faults', { id: payout, kind: 'refuse', sends: 2 })
+  const refused = { answer: 'refused', reason: 'account closed' }
+  expect(await gateway.send(instruction)).toEqual(refused)
+  await post('/faults', { id: payout, kind: 'return' })
+  expect(await gateway.send(instruction)).toEqual(refused)
+  expect(await truth()).toMatchObject({ timesPaid: 0 })
+
+  const at = '2026-11-30T09:00:00.000Z'
+  const attempt = { payout, startedAt: at, sendBy: at, reason: null, reference: null }
+  const step = whatNext({
+    attempts: [
+      { ...attempt, number: 1, answer: null },
+      { ...attempt, number: 2, answer: null },
+    ],
+    status: await gateway.status(payout),
+    declares: gateway.declares,
+    amount: instruction.amount,
+    askedAt: at,
+    sentBefore: at,
+    statementsCoverUntil: null,
+  })
+  expect(step).toEqual({ step: 'release', reason: 'account closed' })
 })

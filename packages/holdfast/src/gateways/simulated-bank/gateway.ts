@@ -15,12 +15,15 @@ export interface SimulatedBankOptions {
   readonly declares?: Partial<GatewayDeclaration>
 }
 
-/** What a bank keeps that is started without options: keys for 24 hours, final after 10 minutes. */
+/**
+ * What a bank keeps that is started without options: keys for 24 hours, final after 10 minutes. A
+ * refusal is kept under its key too, and its status is read from the one book.
+ */
 const DECLARES: GatewayDeclaration = {
   idempotency: true,
   keyRetentionMs: 86_400_000,
   finalityMs: 600_000,
-  statusIsStrong: false,
+  statusIsStrong: true,
 }
 
 /** The gateway of `@holdfast/simulated-bank`. A payout's id is its key and its end-to-end id. */
