@@ -50,7 +50,10 @@ export interface PayoutProgress {
 export interface RunOptions {
   /** How many at the same moment, 1 to 1,000. */
   readonly concurrency: number
+  /** Only those of this batch. */
   readonly batch?: string
+  /** Only those among these ids. */
+  readonly ids?: readonly string[]
   readonly onProgress?: (progress: PayoutProgress) => void
 }
 
@@ -112,14 +115,14 @@ export class Payouts {
 
   /** Pays what is approved, until nothing is left. */
   payBatch(options: RunOptions): Promise<PayoutProgress> {
-    const claim = (atOnce: number) => claimApproved(this.#context, atOnce, options.batch)
+    const claim = (atOnce: number) => claimApproved(this.#context, atOnce, options)
     return run(options, claim, leased => submit(this.#context, leased))
   }
 
   /** Finds out what became of every payout without a final answer, once each. */
   resolve(options: RunOptions & { readonly coverage?: Coverage }): Promise<PayoutProgress> {
     const { coverage = () => null } = options
-    const claim = (atOnce: number) => claimOpen(this.#context, atOnce, options.batch)
+    const claim = (atOnce: number) => claimOpen(this.#context, atOnce, options)
     return run(options, claim, leased => resolveOne(this.#context, leased, coverage))
   }
 

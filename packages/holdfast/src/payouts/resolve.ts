@@ -4,7 +4,7 @@ import { askGateway, evidenceOf } from './evidence.ts'
 import { finishHoldEnd } from './hold-end.ts'
 import { ROWS_AT_ONCE } from './limits.ts'
 import type { Payout } from './payout.ts'
-import type { Leased, PayoutCursor } from './repository.ts'
+import type { Leased, LeaseFilter, PayoutCursor } from './repository.ts'
 import { conclude, moveLeased, submit } from './submit.ts'
 import { whatNext } from './transitions.ts'
 
@@ -21,7 +21,7 @@ export type Coverage = (gateway: string) => Instant | null
 export async function* claimOpen(
   context: PayoutContext,
   atOnce: number,
-  batch: string | undefined,
+  { batch, ids }: Pick<LeaseFilter, 'batch' | 'ids'>,
 ): AsyncGenerator<Leased, void> {
   let after: PayoutCursor | undefined
   for (;;) {
@@ -32,6 +32,7 @@ export async function* claimOpen(
         gateways: [...context.gateways.keys()],
         limit: Math.min(atOnce, ROWS_AT_ONCE),
         ...(batch !== undefined && { batch }),
+        ...(ids !== undefined && { ids }),
         ...(after !== undefined && { after }),
       },
       context.leaseMs,

@@ -3,7 +3,7 @@ import { evidenceOf } from './evidence.ts'
 import type { Gateway, PayoutInstruction } from './gateway.ts'
 import { endHold } from './hold-end.ts'
 import type { Payout } from './payout.ts'
-import type { AttemptEnd, Leased, PayoutCursor } from './repository.ts'
+import type { AttemptEnd, Leased, LeaseFilter, PayoutCursor } from './repository.ts'
 import { cleanText } from './text.ts'
 import { whatNext, type Step } from './transitions.ts'
 
@@ -14,7 +14,7 @@ import { whatNext, type Step } from './transitions.ts'
 export async function* claimApproved(
   context: PayoutContext,
   atOnce: number,
-  batch: string | undefined,
+  { batch, ids }: Pick<LeaseFilter, 'batch' | 'ids'>,
 ): AsyncGenerator<Leased, void> {
   let after: PayoutCursor | undefined
   for (;;) {
@@ -25,6 +25,7 @@ export async function* claimApproved(
         gateways: [...context.gateways.keys()],
         limit: atOnce,
         ...(batch !== undefined && { batch }),
+        ...(ids !== undefined && { ids }),
         ...(after !== undefined && { after }),
       },
       context.leaseMs,

@@ -34,6 +34,20 @@ describe.each(DATABASES)('paying on %s', (_, openDatabase) => {
     expect(await scene.balance('clearing:bank')).toEqual([3_000n, 0n])
   })
 
+  test('of ids that are named no others are paid', async () => {
+    const scene = await newScene()
+    const [one, two, three] = [
+      await scene.approved(),
+      await scene.approved(),
+      await scene.approved(),
+    ]
+    const end = await scene.payouts.payBatch({ ...ONE, ids: [one.id, three.id] })
+    expect(end).toMatchObject({ success: 2, failed: 0, unknown: 0 })
+    expect(await scene.status(two.id)).toBe('approved')
+    expect(await scene.payouts.payBatch({ ...ONE, ids: [] })).toMatchObject({ success: 0 })
+    expect(await scene.status(two.id)).toBe('approved')
+  })
+
   test('the bank is told what was asked for, and its reference is kept', async () => {
     const scene = await newScene()
     const { id } = await scene.approved({ amount: 1_234n, payeeName: 'Zoë', destination: 'acct_7' })

@@ -102,19 +102,16 @@ async function send(
   await payouts.approve(pending)
   const total = rows.filter(({ payout }) => isToBePaid(payout?.status)).length
   const progress = new Progress(io, 'Paying', total)
-  let before = 0
   try {
-    for (const batch of new Set(rows.map(({ request }) => request.batch))) {
-      const done = await payouts.payBatch({
-        concurrency,
-        ...(batch !== undefined && { batch }),
-        onProgress: ({ success, failed, unknown, stuck }) => {
-          progress.reach(before + success + failed + unknown + stuck.length)
-        },
-      })
-      before += done.success + done.failed + done.unknown + done.stuck.length
-      for (const { payout, error } of done.stuck) io.note(`Payout ${payout}: ${String(error)}`)
-    }
+    const { stuck } = await payouts.payBatch({
+      concurrency,
+      // What else is approved in this book is not of this file.
+      ids: rows.flatMap(({ payout }) => payout?.id ?? []),
+      onProgress: ({ success, failed, unknown, stuck }) => {
+        progress.reach(success + failed + unknown + stuck.length)
+      },
+    })
+    for (const { payout, error } of stuck) io.note(`Payout ${payout}: ${String(error)}`)
   } finally {
     progress.end()
   }
