@@ -17,7 +17,11 @@ const bin = join(folder, 'node_modules', name, 'bin')
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` }
 const node = join(bin, process.platform === 'win32' ? 'node.exe' : 'node')
 run(node, ['--version'], env)
-run(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run'], env)
+run(
+  node,
+  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)],
+  env,
+)
 
 function run(command, args, environment = process.env) {
   const { status } = spawnSync(command, args, { cwd: root, env: environment, stdio: 'inherit' })
