@@ -17,7 +17,7 @@ export function preparation(): Command[] {
   const ids = ['hot', 'platform', 'tax', ...Array.from({ length: ACCOUNTS }, (_, n) => `a${n}`)]
   return [
     { do: 'open', account: 'world', asset: ASSET, floor: null },
-    ...ids.map((account): Command => ({ do: 'open', account, asset: ASSET })),
+    ...ids.map((account): Command => ({ do: 'open', account, asset: ASSET, floor: 0n })),
     ...ids.map((id): Command => transfer(`fund-${id}`, leg('world', id, FUNDS))),
   ]
 }

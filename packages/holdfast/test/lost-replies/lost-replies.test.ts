@@ -95,7 +95,7 @@ it('carries out a list once whose connection breaks twice', async () => {
   const commands = Array.from({ length: 50 }, (_, index) =>
     transfer(`t${index}`, leg('a', 'b', 1n)),
   )
-  proxy.cuts.push({ what: 'request' }, { what: 'reply', afterMessages: 20 })
+  proxy.cuts.push({ what: 'request' }, { what: 'reply', afterMessages: 4 })
   const outcomes = await ledger.apply(commands)
   expect(outcomes.every(outcome => outcome.ok && outcome.replayed)).toBe(true)
   expect(await elsewhere.account('b')).toMatchObject({ posted: 50n, version: 50n })

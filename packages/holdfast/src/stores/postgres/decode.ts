@@ -50,7 +50,7 @@ export function decodeEntry(book: Book, row: Row): Entry {
 }
 
 /** A movement as `movement_json` writes it. */
-interface MovementJson extends Omit<Movement, 'legs' | 'moved' | 'amounts'> {
+export interface MovementJson extends Omit<Movement, 'legs' | 'moved' | 'amounts'> {
   readonly legs: readonly (Omit<KeptLeg, 'amount' | 'atLeast'> & {
     readonly amount: string
     readonly atLeast: string
@@ -64,7 +64,11 @@ interface MovementJson extends Omit<Movement, 'legs' | 'moved' | 'amounts'> {
  * {@link UnreadableMovement} for one that no list has written.
  */
 export function decodeMovement(json: string): Movement {
-  const stored = JSON.parse(json) as MovementJson
+  return readMovement(JSON.parse(json) as MovementJson)
+}
+
+/** As {@link decodeMovement}, of what was parsed already. */
+export function readMovement(stored: MovementJson): Movement {
   try {
     const legs = stored.legs.map(leg => ({
       ...leg,

@@ -1,6 +1,7 @@
+import type { Instant } from '../../instant.ts'
 import type { Book } from '../../ledger/command.ts'
 import { differences, settledAlike } from '../../ledger/differences.ts'
-import type { KeptLeg, Movement } from '../../ledger/movement.ts'
+import type { Movement } from '../../ledger/movement.ts'
 import type { Outcome, Refusal } from '../../ledger/outcome.ts'
 import type {
   Prepared,
@@ -11,34 +12,69 @@ import type {
 } from '../../ledger/prepare.ts'
 import { refusals } from '../../ledger/refusals.ts'
 import type { Row } from './database.ts'
-import { bigintOrNull, byLeg, decodeMovement, text, textOrNull } from './decode.ts'
+import { byLeg, readMovement, text, textOrNull, type MovementJson } from './decode.ts'
 
-/** The outcome of one command out of its row of `apply_v1`. */
-export function decodeOutcome(book: Book, command: Prepared, row: Row): Outcome {
-  const code = text(row, 'code')
-  const stored = textOrNull(row, 'stored')
-  const movement = stored === null ? undefined : decodeMovement(stored)
+/** What `apply_v1` says of one command. */
+export interface Answer extends Details {
+  readonly code: string
+  readonly recorded: Instant
+  /** What moved, of a fresh movement; what had been held, of a hold that has ended. */
+  readonly moved: readonly string[]
+}
+
+/** What only some answers have; amounts as text, `leg` from 0. */
+interface Details {
+  readonly leg: number | null
+  readonly account: string | null
+  readonly available: string | null
+  readonly asked: string | null
+  /** The stored movement, as `movement_json` writes it. */
+  readonly stored: MovementJson | null
+}
+
+const NO_DETAILS: Details = { leg: null, account: null, available: null, asked: null, stored: null }
+
+/** The answers of `apply_v1` to a list, in order. */
+export function decodeAnswers(row: Row): Answer[] {
+  const recorded = text(row, 'recorded')
+  const moved = text(row, 'moved').split(';')
+  const more = JSON.parse(textOrNull(row, 'more') ?? '[]') as (Details & { n: number })[]
+  const details = new Map(more.map(each => [each.n, each]))
+  return text(row, 'codes')
+    .split(',')
+    .map((code, index) => ({
+      ...(details.get(index + 1) ?? NO_DETAILS),
+      code,
+      recorded,
+      moved: (moved[index] ?? '').slice(1, -1).split(','),
+    }))
+}
+
+/** The outcome of one command out of its answer. */
+export function decodeOutcome(book: Book, command: Prepared, answer: Answer): Outcome {
+  const { code, stored } = answer
+  const movement = stored ? readMovement(stored) : undefined
   switch (code) {
     case 'OK':
       if (movement) return { ok: true, replayed: false, movement }
       return command.do === 'transfer' || command.do === 'hold'
-        ? { ok: true, replayed: false, movement: freshMovement(book, command, row) }
+        ? { ok: true, replayed: false, movement: freshMovement(book, command, answer) }
         : { ok: true, replayed: false }
     case 'REPLAY':
       return { ok: true, replayed: true }
     case 'EXISTS':
     case 'ENDED': {
       if (!movement) throw new Error(`apply_v1 answered ${code} without the movement`)
-      const refusal = compare(command, movement, row)
+      const refusal = compare(command, movement, answer)
       return refusal ? { ok: false, refusal } : { ok: true, replayed: true, movement }
     }
     default:
-      return { ok: false, refusal: refusalOf(code, command, row) }
+      return { ok: false, refusal: refusalOf(code, command, answer) }
   }
 }
 
 /** Whether the stored movement answers the command (null), or why it does not. */
-function compare(command: Prepared, stored: Movement, row: Row): Refusal | null {
+function compare(command: Prepared, stored: Movement, { moved }: Answer): Refusal | null {
   switch (command.do) {
     case 'transfer':
     case 'hold':
@@ -48,7 +84,7 @@ function compare(command: Prepared, stored: Movement, row: Row): Refusal | null 
     }
     case 'settle':
       return stored.kind === 'settle' &&
-        settledAlike(stored, movedOf(stored.legs, row), command.amounts)
+        settledAlike(stored, byLeg(stored.legs, moved), command.amounts)
         ? null
         : ended(command, stored)
     case 'release':
@@ -65,14 +101,12 @@ function ended(command: PreparedSettle | PreparedRelease, end: Movement): Refusa
     : refusals.holdReleased(command.hold)
 }
 
-/** What moved, of a fresh movement; what had been held, of a hold that has ended. */
-function movedOf(legs: readonly KeptLeg[], row: Row): Movement['moved'] {
-  return byLeg(legs, text(row, 'moved').slice(1, -1).split(','))
-}
-
-function freshMovement(book: Book, command: PreparedTransfer | PreparedHold, row: Row): Movement {
+function freshMovement(
+  book: Book,
+  command: PreparedTransfer | PreparedHold,
+  { moved, recorded }: Answer,
+): Movement {
   const { key, legs, meta } = command
-  const moved = movedOf(legs, row)
   const transfer = command.do === 'transfer'
   return {
     book,
@@ -80,7 +114,7 @@ function freshMovement(book: Book, command: PreparedTransfer | PreparedHold, row
     part: 0,
     kind: command.do,
     legs,
-    moved,
+    moved: byLeg(legs, moved),
     of: null,
     replaces: transfer ? null : command.replaces,
     amounts: null,
@@ -89,15 +123,15 @@ function freshMovement(book: Book, command: PreparedTransfer | PreparedHold, row
     mayOwe: false,
     meta,
     reason: null,
-    recorded: text(row, 'recorded'),
+    recorded,
   }
 }
 
-function refusalOf(code: string, command: Prepared, row: Row): Refusal {
-  const account = textOrNull(row, 'account') ?? ('account' in command ? command.account : '')
-  const leg = Number(row['leg'] ?? 0)
-  const available = bigintOrNull(row, 'available') ?? 0n
-  const asked = bigintOrNull(row, 'asked') ?? 0n
+function refusalOf(code: string, command: Prepared, answer: Answer): Refusal {
+  const account = answer.account ?? ('account' in command ? command.account : '')
+  const leg = answer.leg ?? 0
+  const available = BigInt(answer.available ?? 0)
+  const asked = BigInt(answer.asked ?? 0)
   const hold = holdKey(command)
   switch (code) {
     case 'HOLD_SETTLED':

@@ -30,7 +30,7 @@ describe('an error of the database', () => {
     ['HF002', 'deadline'],
     ['HF003', 'failed'],
     ['22003', 'failed'],
-    ['23505', 'failed'],
+    ['23505', 'conflict'],
     ['25006', 'failed'],
     ['42501', 'failed'],
     ['42P01', 'failed'],
@@ -87,7 +87,12 @@ it('sends nothing where every command is ill-formed', async () => {
 it('takes no answer for an answer that is too short', async () => {
   const silent: Queryable = { query: () => Promise.resolve({ rows: [] }) }
   await expect(new PostgresStore(silent).apply('book', [pay], NEVER)).rejects.toThrow(
-    /0 answers to 1/,
+    /recorded: text was expected/,
+  )
+  const row = { recorded: '2026-11-30T09:00:00.000Z', codes: 'OK', moved: '{1}', more: null }
+  const short: Queryable = { query: () => Promise.resolve({ rows: [row] }) }
+  await expect(new PostgresStore(short).apply('book', [pay, pay], NEVER)).rejects.toThrow(
+    /fewer answers/,
   )
 })
 

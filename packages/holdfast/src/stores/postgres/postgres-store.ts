@@ -17,7 +17,7 @@ import {
 import { sqlState, type Queryable, type Row } from './database.ts'
 import { decodeAccount, decodeEntry, decodeMovement, text } from './decode.ts'
 import { encodeList } from './encode-list.ts'
-import { decodeOutcome } from './outcomes.ts'
+import { decodeAnswers, decodeOutcome, type Answer } from './outcomes.ts'
 import { DEFAULT_SCHEMA, loadStatement } from './sql.ts'
 
 const QUERIES = [
@@ -140,23 +140,33 @@ export class PostgresStore implements TransactionalStore {
   ): Promise<Outcome[]> {
     const prepared = commands.map(prepare)
     const wellFormed = prepared.filter((each): each is Prepared => !isRefusal(each))
-    const rows =
-      wellFormed.length === 0
-        ? []
-        : (await queryable.query(this.#sql.apply, [book, encodeList(wellFormed), deadline])).rows
-    if (rows.length !== wellFormed.length)
-      throw new Error(`apply_v1 gave ${rows.length} answers to ${wellFormed.length} commands`)
-    const answers = rows.values()
-    return prepared.map(each =>
-      isRefusal(each)
-        ? { ok: false, refusal: each }
-        : decodeOutcome(book, each, answers.next().value ?? {}),
-    )
+    const answers = (await this.#answers(queryable, book, wellFormed, deadline)).values()
+    return prepared.map(each => {
+      if (isRefusal(each)) return { ok: false, refusal: each }
+      const { value: answer } = answers.next()
+      if (!answer) throw new Error('apply_v1 gave fewer answers than there are commands')
+      return decodeOutcome(book, each, answer)
+    })
+  }
+
+  async #answers(
+    queryable: Queryable,
+    book: Book,
+    commands: readonly Prepared[],
+    deadline: Deadline | null,
+  ): Promise<Answer[]> {
+    if (commands.length === 0) return []
+    const values = [book, deadline, ...encodeList(commands)]
+    const { rows } = await queryable.query(this.#sql.apply, values)
+    return decodeAnswers(rows[0] ?? {})
   }
 }
 
-/** Serialization failure, deadlock, lock not available, and what `apply_v1` raises to be sent again. */
-const CONFLICTS = ['40001', '40P01', '55P03', 'HF001']
+/**
+ * Serialization failure, deadlock, lock not available, a key that another list used at the same
+ * moment, and what `apply_v1` raises to be sent again.
+ */
+const CONFLICTS = ['40001', '40P01', '55P03', '23505', 'HF001']
 const DEADLINE_PASSED = 'HF002'
 /** Connection exceptions, operator intervention, system and internal errors: anything may be true. */
 const UNKNOWN_CLASSES = ['08', '57', '58', 'XX']

@@ -26,29 +26,58 @@ declare
   s_paid numeric[] := p.s_paid; s_back numeric[] := p.s_back;
   -- what the command at hand moves from or to each source
   s_moved numeric[] := s_taken;
-  -- the lines of one leg, before they are written
-  p_account integer[]; p_posted numeric[]; p_held numeric[]; p_count integer;
-  -- entries, with what stood before, to take a refused command back
-  e_account integer[] := '{}'; e_version bigint[] := '{}'; e_key integer[] := '{}';
-  e_part integer[] := '{}'; e_posted numeric[] := '{}'; e_held numeric[] := '{}';
-  e_posted_before numeric[] := '{}'; e_held_before numeric[] := '{}';
+  -- the lines of the command, kept to take it back where a later one is refused
+  p_account integer[] := '{}'; p_posted numeric[] := '{}'; p_held numeric[] := '{}';
+  p_count integer; p_start integer;
+  e_account integer[] := '{}'; e_version bigint[] := '{}'; e_movement integer[] := '{}';
+  e_posted numeric[] := '{}'; e_held numeric[] := '{}';
   e_count integer := 0; e_start integer;
   m_command integer[] := '{}'; m_key integer[] := '{}'; m_kind text[] := '{}';
   m_legs text[] := '{}'; m_moved text[] := '{}';
   m_count integer := 0; m_start integer;
-  o_code text[] := '{}'; o_leg integer[] := '{}'; o_account integer[] := '{}';
-  o_available numeric[] := '{}'; o_asked numeric[] := '{}'; o_moved text[] := '{}';
-  o_part integer[] := '{}';
+  o_code text[] := '{}'; o_moved text[] := '{}';
+  -- set for some commands only, so as long as the list from the start
+  o_leg integer[] := array_fill(null::integer, array[cardinality(c_kind)]);
+  o_account integer[] := o_leg; o_part integer[] := o_leg;
+  o_available numeric[] := array_fill(null::numeric, array[cardinality(c_kind)]);
+  o_asked numeric[] := o_available;
   c integer; k integer; r integer; l integer; s integer; a integer; i integer; step integer;
   code_ text; at_leg integer; at_account integer; has numeric; wants numeric; part_ integer;
   missing numeric; gives numeric; total numeric;
   phase text; body integer; first_ integer; last_ integer; moved_ text;
 begin
   for c in 1 .. coalesce(cardinality(c_kind), 0) loop
-    code_ := null; at_leg := null; at_account := null; has := null; wants := null; moved_ := null;
-    e_start := e_count; m_start := m_count;
+    code_ := null; has := null; wants := null; moved_ := null; e_start := e_count; m_start := m_count; p_count := 0;
     k := c_key[c]; r := c_ref[c]; a := c_account[c]; part_ := 0;
     case c_kind[c]
+    when 'transfer', 'hold' then
+      body := k; first_ := c_first[c]; last_ := c_last[c];
+      if k_kind[k] is not null then
+        code_ := 'EXISTS';
+      elsif k_end[r] is not null then
+        code_ := case k_end[r] when 'settle' then 'HOLD_SETTLED' else 'HOLD_RELEASED' end;
+      else
+        -- The first account that is missing; else the first closed one; else the first mismatch.
+        <<accounts>>
+        for l in first_ .. last_ loop
+          for s in l_first[l] .. l_last[l] + 1 loop
+            a := case when s > l_last[l] then l_to[l] else s_account[s] end;
+            continue when a_exists[a] and not a_closed[a] and a_asset[a] = l_asset[l];
+            if not a_exists[a] then
+              code_ := 'ACCOUNT_NOT_FOUND'; at_account := a; at_leg := null;
+              exit accounts;
+            elsif a_closed[a] and code_ is distinct from 'ACCOUNT_CLOSED' then
+              code_ := 'ACCOUNT_CLOSED'; at_account := a; at_leg := null;
+            elsif a_asset[a] <> l_asset[l] and code_ is null then
+              code_ := 'ASSET_MISMATCH'; at_account := a; at_leg := l - first_;
+            end if;
+          end loop;
+        end loop;
+        if r is not null and k_kind[r] is distinct from 'hold'
+          and code_ is distinct from 'ACCOUNT_NOT_FOUND' then
+          code_ := 'HOLD_NOT_FOUND'; at_account := null; at_leg := null;
+        end if;
+      end if;
     when 'open' then
       if not a_exists[a] then
         a_exists[a] := true;
@@ -66,34 +95,6 @@ begin
       else
         a_closed[a] := true;
         code_ := 'OK';
-      end if;
-    when 'transfer', 'hold' then
-      body := k; first_ := c_first[c]; last_ := c_last[c];
-      if k_kind[k] is not null then
-        code_ := 'EXISTS';
-      elsif k_end[r] is not null then
-        code_ := case k_end[r] when 'settle' then 'HOLD_SETTLED' else 'HOLD_RELEASED' end;
-      end if;
-      if code_ is null then
-        -- The first account that is missing; else the first closed one; else the first mismatch.
-        <<accounts>>
-        for l in first_ .. last_ loop
-          for s in l_first[l] .. l_last[l] + 1 loop
-            a := case when s > l_last[l] then l_to[l] else s_account[s] end;
-            if not a_exists[a] then
-              code_ := 'ACCOUNT_NOT_FOUND'; at_account := a; at_leg := null;
-              exit accounts;
-            elsif a_closed[a] and code_ is distinct from 'ACCOUNT_CLOSED' then
-              code_ := 'ACCOUNT_CLOSED'; at_account := a; at_leg := null;
-            elsif a_asset[a] <> l_asset[l] and code_ is null then
-              code_ := 'ASSET_MISMATCH'; at_account := a; at_leg := l - first_;
-            end if;
-          end loop;
-        end loop;
-        if r is not null and k_kind[r] is distinct from 'hold'
-          and code_ is distinct from 'ACCOUNT_NOT_FOUND' then
-          code_ := 'HOLD_NOT_FOUND'; at_account := null; at_leg := null;
-        end if;
       end if;
     when 'settle', 'release' then
       body := k; first_ := k_first[k]; last_ := k_last[k]; part_ := 1;
@@ -160,7 +161,7 @@ begin
         end if;
         for step in 0 .. last_ - first_ loop
           l := case when phase = 'reverse' then last_ - step else first_ + step end;
-          p_account := '{}'; p_posted := '{}'; p_held := '{}'; p_count := 0;
+          p_start := p_count;
           if phase in ('transfer', 'hold') then
             -- I2: each source as far as it is available, in order; refused below atLeast.
             missing := l_amount[l];
@@ -195,8 +196,8 @@ begin
               exit phases;
             end if;
             if missing > 0 then
-              p_count := 1;
-              p_account[1] := a; p_posted[1] := -missing; p_held[1] := 0;
+              p_count := p_count + 1;
+              p_account[p_count] := a; p_posted[p_count] := -missing; p_held[p_count] := 0;
             end if;
             for s in reverse l_last[l] .. l_first[l] loop
               gives := least(missing, s_paid[s] - s_back[s]);
@@ -234,21 +235,19 @@ begin
             p_count := p_count + 1;
             p_account[p_count] := l_to[l]; p_posted[p_count] := total; p_held[p_count] := 0;
           end if;
-          for i in 1 .. p_count loop
+          for i in p_start + 1 .. p_count loop
             a := p_account[i];
             e_count := e_count + 1;
-            e_posted_before[e_count] := a_posted[a];
-            e_held_before[e_count] := a_held[a];
             a_posted[a] := a_posted[a] + p_posted[i];
             a_held[a] := a_held[a] + p_held[i];
             a_version[a] := a_version[a] + 1;
             e_account[e_count] := a;
             e_version[e_count] := a_version[a];
-            e_key[e_count] := case phase when 'replace' then r else k end;
-            e_part[e_count] := case phase when 'replace' then 1 else part_ end;
+            e_movement[e_count] := m_count + 1;
             e_posted[e_count] := a_posted[a];
             e_held[e_count] := a_held[a];
-            if greatest(abs(a_posted[a]), a_held[a], abs(a_posted[a] - a_held[a])) > balance_max then
+            if a_posted[a] > balance_max or a_held[a] > balance_max
+              or a_posted[a] - a_held[a] < -balance_max then
               code_ := 'BALANCE_TOO_LARGE'; at_account := a;
               exit phases;
             end if;
@@ -270,7 +269,7 @@ begin
         moved_ := '{' || substr(moved_, 2) || '}';
         m_count := m_count + 1;
         m_command[m_count] := c;
-        m_key[m_count] := case phase when 'replace' then r else k end;
+        m_key[m_count] := case when phase = 'replace' then r else k end;
         m_kind[m_count] := case phase when 'replace' then 'release' else phase end;
         m_moved[m_count] := moved_;
         if phase in ('transfer', 'hold') then
@@ -289,10 +288,10 @@ begin
       if code_ is null then
         code_ := 'OK';
       else
-        for i in reverse e_count .. e_start + 1 loop
-          a := e_account[i];
-          a_posted[a] := e_posted_before[i];
-          a_held[a] := e_held_before[i];
+        for i in 1 .. e_count - e_start loop
+          a := p_account[i];
+          a_posted[a] := a_posted[a] - p_posted[i];
+          a_held[a] := a_held[a] - p_held[i];
           a_version[a] := a_version[a] - 1;
         end loop;
         e_count := e_start;
@@ -300,13 +299,18 @@ begin
         m_count := m_start;
       end if;
     end if;
-    o_code[c] := code_; o_leg[c] := at_leg; o_account[c] := at_account;
-    o_available[c] := has; o_asked[c] := wants; o_moved[c] := moved_;
-    o_part[c] := case when code_ in ('EXISTS', 'ENDED')
-      or code_ = 'OK' and c_kind[c] in ('settle', 'release', 'reverse') then part_ end;
+    o_code[c] := code_; o_moved[c] := moved_;
+    if code_ <> 'OK' then
+      o_leg[c] := at_leg; o_account[c] := at_account; o_available[c] := has; o_asked[c] := wants;
+      at_leg := null; at_account := null;
+    end if;
+    if code_ in ('EXISTS', 'ENDED')
+      or code_ = 'OK' and c_kind[c] in ('settle', 'release', 'reverse') then
+      o_part[c] := part_;
+    end if;
   end loop;
   return row(a_posted, a_held, a_version, a_closed,
-    e_account[1:e_count], e_version[1:e_count], e_key[1:e_count], e_part[1:e_count],
+    e_account[1:e_count], e_version[1:e_count], e_movement[1:e_count],
     e_posted[1:e_count], e_held[1:e_count],
     m_command[1:m_count], m_key[1:m_count], m_kind[1:m_count], m_legs[1:m_count],
     m_moved[1:m_count],

@@ -1,22 +1,28 @@
 -- apply_v1: a list of commands in one step, equal to `decide` applied to them in order.
 --
--- Inputs: as read_list_v1. Outputs: one row a command: its answer as decide_list_v1 gives it, what
---   moved, and for EXISTS, ENDED and every end or reversal the stored movement as JSON.
+-- Inputs: as read_list_v1. Outputs: one row: the instant; the codes of the answers, with commas
+--   between them; what each moved, with semicolons; and of the answers that have more to say a JSON
+--   list: n (the command, from 1), leg, account, available, asked, and for EXISTS, ENDED and every
+--   end or reversal the stored movement.
 -- Locks: those of read_list_v1, then the keys (inserted, sorted).
--- Raises: HF001 and HF002 as read_list_v1; HF003 needs READ COMMITTED.
-create function {schema}.apply_v1(p_book text, p_list jsonb, p_deadline timestamptz)
-returns table (
-  code text, leg integer, account text, available text, asked text,
-  moved text, recorded text, stored text
-) language plpgsql volatile as $$
+-- Raises: HF001 and HF002 as read_list_v1; a unique violation where another list used a key at the
+--   same moment: send again; HF003 needs READ COMMITTED.
+create function {schema}.apply_v1(p_book text, p_list {schema}.list, p_deadline timestamptz)
+returns table (recorded text, codes text, moved text, more json)
+language plpgsql volatile
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   p {schema}.list_state;
   d {schema}.list_decision;
   -- Copies of what is looked up by index: in a variable of its own an array is unpacked once.
-  ids text[]; keys text[]; c_key integer[]; c_ref integer[]; c_expires bigint[];
-  c_may_owe boolean[]; c_effective timestamptz[]; c_meta text[]; c_reason text[]; c_asked text[];
-  seqs bigint[]; transaction_ bigint; moved_count integer; written integer;
+  ids text[]; keys text[] := p_list.keys; c_key integer[] := p_list.c_key;
+  c_ref integer[] := p_list.c_ref; c_expires bigint[] := p_list.c_expires;
+  c_may_owe boolean[] := p_list.c_may_owe; c_effective timestamptz[] := p_list.c_effective;
+  c_meta text[] := p_list.c_meta; c_reason text[] := p_list.c_reason;
+  c_asked text[] := p_list.c_asked; m_key integer[]; m_kind text[];
+  seqs bigint[]; transaction_ bigint; moved_count integer;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'holdfast needs READ COMMITTED, not %', current_setting('transaction_isolation')
@@ -24,12 +30,11 @@ begin
   end if;
   p := {schema}.read_list_v1(p_book, p_list, p_deadline);
   d := {schema}.decide_list_v1(p);
-  ids := p.ids; keys := p.keys; c_key := p.c_key; c_ref := p.c_ref; c_expires := p.c_expires;
-  c_may_owe := p.c_may_owe; c_effective := p.c_effective; c_meta := p.c_meta;
-  c_reason := p.c_reason; c_asked := p.c_asked;
+  ids := p.ids;
 
   -- The keys first, since they can meet another list's; then what nobody else can hold.
-  moved_count := cardinality(d.m_command);
+  m_key := d.m_key; m_kind := d.m_kind;
+  moved_count := cardinality(m_key);
   if moved_count > 0 then
     seqs := array(select nextval('{schema}.movement_seq') from generate_series(1, moved_count));
     transaction_ := {schema}.transaction_id_v1();
@@ -41,35 +46,33 @@ begin
       case x.kind when 'hold' then keys[c_ref[x.c]] end,
       case when x.kind in ('settle', 'reverse') then c_asked[x.c]::bigint[] end,
       case x.kind when 'hold' then c_expires[x.c] end, c_effective[x.c],
-      x.kind = 'reverse' and c_may_owe[x.c],
+      x.kind = 'reverse' and coalesce(c_may_owe[x.c], false),
       case when x.kind in ('transfer', 'hold') then c_meta[x.c]::json end, c_reason[x.c],
       p.recorded, seqs[x.n], transaction_
-    from unnest(d.m_command, d.m_key, d.m_kind, d.m_legs,
+    from unnest(d.m_command, m_key, m_kind, d.m_legs,
       d.m_moved) with ordinality as x(c, k, kind, legs, moved, n)
-    order by 2, 3
-    on conflict do nothing;
-    get diagnostics written = row_count;
-    if written < moved_count then
-      raise exception 'a key was used by another list at the same moment' using errcode = 'HF001';
-    end if;
+    order by 2, 3;
     insert into {schema}.entry (book, account, version, key, part, posted, held, recorded)
-    select p_book, ids[x.a], x.version, keys[x.k], x.part, x.posted, x.held, p.recorded
-    from unnest(d.e_account, d.e_version, d.e_key, d.e_part,
-      d.e_posted, d.e_held) as x(a, version, k, part, posted, held);
+    select p_book, ids[x.a], x.version, keys[m_key[x.m]],
+      case when m_kind[x.m] in ('settle', 'release') then 1 else 0 end, x.posted, x.held, p.recorded
+    from unnest(d.e_account, d.e_version, d.e_movement,
+      d.e_posted, d.e_held) as x(a, version, m, posted, held);
   end if;
+  -- By their place: the rows are locked, so they are where they were read.
   update {schema}.account known
   set posted = x.posted, held = x.held, version = x.version, closed = x.closed, recorded = p.recorded
-  from unnest(p.ids, d.a_posted, d.a_held, d.a_version, d.a_closed) as x(id, posted, held, version, closed)
-  where known.book = p_book and known.id = x.id
-    and (known.version <> x.version or known.closed <> x.closed);
+  from unnest(p.a_row, d.a_posted, d.a_held, d.a_version, d.a_closed)
+    as x(place, posted, held, version, closed)
+  where known.ctid = x.place and (known.version <> x.version or known.closed <> x.closed);
 
   return query
-    select x.code, x.leg, ids[x.a], x.available::text, x.asked::text, x.moved,
-      {schema}.instant_text(p.recorded),
-      case when x.part is not null then (
-        select {schema}.movement_json(m)::text from {schema}.movement m
-        where m.book = p_book and m.key = keys[c_key[x.n]] and m.part = x.part) end
-    from unnest(d.o_code, d.o_leg, d.o_account, d.o_available, d.o_asked, d.o_moved, d.o_part)
-      with ordinality as x(code, leg, a, available, asked, moved, part, n)
-    order by x.n;
+    select {schema}.instant_text(p.recorded), array_to_string(d.o_code, ','),
+      array_to_string(d.o_moved, ';', ''), (
+        select json_agg(json_build_object('n', x.n, 'leg', x.leg, 'account', ids[x.a],
+          'available', x.available::text, 'asked', x.asked::text, 'stored', (
+            select {schema}.movement_json(m) from {schema}.movement m
+            where m.book = p_book and m.key = keys[c_key[x.n]] and m.part = x.part)))
+        from unnest(d.o_code, d.o_leg, d.o_account, d.o_available, d.o_asked, d.o_part)
+          with ordinality as x(code, leg, a, available, asked, part, n)
+        where x.part is not null or x.code not in ('OK', 'REPLAY'));
 end $$;
