@@ -1,7 +1,7 @@
 export {
   formatDecimal,
   formatWire,
-  MAX_AMOUNT,
+  AMOUNT_MAX,
   parseDecimal,
   parseWire,
   type ParsedAmount,

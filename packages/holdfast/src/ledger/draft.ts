@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.ts'
+import { AMOUNT_MAX } from '../money/amount.ts'
 import type { AccountId, Book, Key } from './command.ts'
-import { AMOUNT_MAX } from './limits.ts'
 import type { Account, Entry, Movement } from './movement.ts'
 import type { Refusal } from './outcome.ts'
 import { refusals } from './refusals.ts'

@@ -1,6 +1,3 @@
-/** No amount, balance, or sum on an account lies further from zero than this: 2^63-1. */
-export const AMOUNT_MAX: bigint = 2n ** 63n - 1n
-
 export const LEGS_MAX = 100
 export const SOURCES_MAX = 100
 export const META_BYTES_MAX = 2048

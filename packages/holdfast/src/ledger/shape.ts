@@ -1,6 +1,8 @@
 import { parseInstant } from '../instant.ts'
+import { AMOUNT_MAX } from '../money/amount.ts'
+import { parseAsset } from '../money/asset.ts'
 import type { Command } from './command.ts'
-import { AMOUNT_MAX, EXPIRES_IN_MS_MAX, LEGS_MAX, META_BYTES_MAX, SOURCES_MAX } from './limits.ts'
+import { EXPIRES_IN_MS_MAX, LEGS_MAX, META_BYTES_MAX, SOURCES_MAX } from './limits.ts'
 import type { Refusal, RefusalCode } from './outcome.ts'
 
 /** A command as it may come from outside: the types have not been proved yet. */
@@ -11,7 +13,6 @@ type Check = (command: Raw) => Fault | null
 const KEY = /^[\x21-\x7e]{1,128}$/
 const NAME = /^[A-Za-z0-9._:/@+-]{1,128}$/
 const NO_TEXT = /[\0\p{Surrogate}]/u
-const ASSET = /^[A-Z][A-Z0-9]{0,15}\/(0|[1-9]|1[0-8])$/
 
 /** Whether a text can name an account or a book. */
 export function isName(text: unknown): text is string {
@@ -25,7 +26,7 @@ export function isKey(text: unknown): text is string {
 
 /** Whether a text is an asset with its scale, `EUR/2`. */
 export function isAsset(text: unknown): text is string {
-  return typeof text === 'string' && ASSET.test(text)
+  return parseAsset(text).ok
 }
 
 /** Throws a TypeError for what is no command at all: a bug of the caller, not a refusal. */

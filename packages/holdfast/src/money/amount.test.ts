@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDecimal, formatWire, MAX_AMOUNT, parseDecimal, parseWire } from './amount.ts'
+import { formatDecimal, formatWire, AMOUNT_MAX, parseDecimal, parseWire } from './amount.ts'
 
 describe('parseDecimal', () => {
   test.each([
@@ -18,8 +18,8 @@ describe('parseDecimal', () => {
     ['25.501', 3, 25501n],
     ['0.000000000000000001', 18, 1n],
     ['90071992547409.93', 2, 9007199254740993n],
-    ['92233720368547758.07', 2, MAX_AMOUNT],
-    ['9223372036854775807', 0, MAX_AMOUNT],
+    ['92233720368547758.07', 2, AMOUNT_MAX],
+    ['9223372036854775807', 0, AMOUNT_MAX],
   ])('%s at scale %i is %s', (text, scale, amount) => {
     expect(parseDecimal(text, scale)).toEqual({ ok: true, amount })
   })
@@ -69,7 +69,7 @@ describe('parseDecimal', () => {
   test('what is printed is read back', () => {
     fc.assert(
       fc.property(
-        fc.bigInt({ min: -MAX_AMOUNT, max: MAX_AMOUNT }),
+        fc.bigInt({ min: -AMOUNT_MAX, max: AMOUNT_MAX }),
         fc.integer({ min: 0, max: 18 }),
         (amount, scale) => {
           const text = formatDecimal(amount, scale)
@@ -101,7 +101,7 @@ describe('formatDecimal', () => {
     [500n, 0, '500'],
     [-500n, 0, '-500'],
     [1n, 18, '0.000000000000000001'],
-    [MAX_AMOUNT, 2, '92233720368547758.07'],
+    [AMOUNT_MAX, 2, '92233720368547758.07'],
   ])('%s at scale %i is %s', (amount, scale, text) => {
     expect(formatDecimal(amount, scale)).toBe(text)
   })
@@ -111,7 +111,7 @@ describe('the wire form', () => {
   test.each([
     ['0', 0n],
     ['1', 1n],
-    ['9223372036854775807', MAX_AMOUNT],
+    ['9223372036854775807', AMOUNT_MAX],
   ])('%s is %s and back', (text, amount) => {
     expect(parseWire(text)).toEqual({ ok: true, amount })
     expect(formatWire(amount)).toBe(text)
@@ -130,7 +130,7 @@ describe('the wire form', () => {
       why: 'is over 2^63-1 minor units',
     })
     expect(parseWire('9'.repeat(40)).ok).toBe(false)
-    expect(() => formatWire(MAX_AMOUNT + 1n)).toThrow(RangeError)
+    expect(() => formatWire(AMOUNT_MAX + 1n)).toThrow(RangeError)
     expect(() => formatWire(-1n)).toThrow(RangeError)
   })
 })

@@ -1,12 +1,12 @@
-/** The most that an amount or a balance can be, in minor units: 2^63-1, what a database holds. */
-export const MAX_AMOUNT: bigint = 2n ** 63n - 1n
+/** No amount, balance, or sum on an account lies further from zero than this, in minor units: 2^63-1. */
+export const AMOUNT_MAX: bigint = 2n ** 63n - 1n
 
 /** An amount in minor units, or why the text is none: a predicate, as in "10.005 `why`". */
 export type ParsedAmount =
   { readonly ok: true; readonly amount: bigint } | { readonly ok: false; readonly why: string }
 
 /** A text longer than this is not looked at; 2^63-1 with 18 decimals has 20 characters. */
-const MAX_DECIMAL_CHARACTERS = 64
+const DECIMAL_CHARACTERS_MAX = 64
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 const WIRE = /^(?:0|[1-9]\d*)$/
@@ -25,15 +25,15 @@ export function parseDecimal(
 ): ParsedAmount {
   if (typeof text !== 'string') return refused('is not a text')
   if (text === '') return refused('is empty')
-  if (text.length > MAX_DECIMAL_CHARACTERS)
-    return refused(`is longer than ${MAX_DECIMAL_CHARACTERS} characters`)
+  if (text.length > DECIMAL_CHARACTERS_MAX)
+    return refused(`is longer than ${DECIMAL_CHARACTERS_MAX} characters`)
   const [, sign, whole, decimals = ''] = DECIMAL.exec(text) ?? []
   if (whole === undefined) return refused('is not a plain decimal number')
   if (sign === '-' && options.negative !== true) return refused('is negative')
   const fraction = decimals.replace(/0+$/, '')
   if (fraction.length > scale) return refused(`is not exact in ${scale} decimals`)
   const amount = BigInt(whole + fraction.padEnd(scale, '0'))
-  if (amount > MAX_AMOUNT) return refused('is over 2^63-1 minor units')
+  if (amount > AMOUNT_MAX) return refused('is over 2^63-1 minor units')
   return { ok: true, amount: sign === '-' ? -amount : amount }
 }
 
@@ -50,15 +50,15 @@ export function formatDecimal(amount: bigint, scale: number): string {
 /** Reads the wire form of an amount in minor units, `0|[1-9][0-9]*`, at most 2^63-1. */
 export function parseWire(text: unknown): ParsedAmount {
   if (typeof text !== 'string') return refused('is not a text')
-  if (text.length > MAX_DECIMAL_CHARACTERS || !WIRE.test(text))
+  if (text.length > DECIMAL_CHARACTERS_MAX || !WIRE.test(text))
     return refused('is not a whole number of minor units')
   const amount = BigInt(text)
-  return amount > MAX_AMOUNT ? refused('is over 2^63-1 minor units') : { ok: true, amount }
+  return amount > AMOUNT_MAX ? refused('is over 2^63-1 minor units') : { ok: true, amount }
 }
 
 /** The wire form of an amount in minor units. Throws a `RangeError` for what has none. */
 export function formatWire(amount: bigint): string {
-  if (amount < 0n || amount > MAX_AMOUNT) throw new RangeError(`${amount} has no wire form`)
+  if (amount < 0n || amount > AMOUNT_MAX) throw new RangeError(`${amount} has no wire form`)
   return amount.toString()
 }
 

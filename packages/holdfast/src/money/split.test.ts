@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_AMOUNT } from './amount.ts'
+import { AMOUNT_MAX } from './amount.ts'
 import { split, splitBasisPoints } from './split.ts'
 
-const gross = fc.bigInt({ min: 0n, max: MAX_AMOUNT })
+const gross = fc.bigInt({ min: 0n, max: AMOUNT_MAX })
 const weights = fc
   .array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 50 })
   .filter(list => list.some(weight => weight > 0n))

@@ -1,6 +1,6 @@
 import type { AccountId, Asset, Book } from '../ledger/command.ts'
-import { AMOUNT_MAX } from '../ledger/limits.ts'
 import { isAsset, isKey, isName } from '../ledger/shape.ts'
+import { AMOUNT_MAX } from '../money/amount.ts'
 import { holdsCardNumber } from './card-number.ts'
 import { DESTINATION_CHARS_MAX, PAYEE_NAME_CHARS_MAX } from './limits.ts'
 import { isPayoutId, payoutId } from './payout-id.ts'

@@ -4,13 +4,13 @@ import { decode, extendsAscii } from './decode.ts'
 import { StatementRefused } from './statement-refused.ts'
 
 /** No text, tag, comment or attribute is longer than this. */
-const MAX_TOKEN_CHARACTERS = 1_048_576
+const TOKEN_CHARACTERS_MAX = 1_048_576
 
 /** Elements are not nested deeper than this; ISO 20022 needs about 20. */
-const MAX_DEPTH = 64
+const DEPTH_MAX = 64
 
 /** What is kept of the document at one moment, in characters; an element itself counts as 64. */
-const MAX_KEPT_CHARACTERS = 8_388_608
+const KEPT_CHARACTERS_MAX = 8_388_608
 const CHARACTERS_AN_ELEMENT = 64
 
 /** An element with what was kept of its inside. `name` is the local name, without the prefix. */
@@ -105,8 +105,8 @@ class XmlDocument {
     const piece = this.#began ? text : this.#withoutBlankStart(text)
     this.#pending += piece.length
     this.#parser.write(piece.replace(NOT_IN_XML, '\ufffd'))
-    if (this.#pending > MAX_TOKEN_CHARACTERS)
-      this.#refuse(`a text or a tag of more than ${MAX_TOKEN_CHARACTERS} characters`)
+    if (this.#pending > TOKEN_CHARACTERS_MAX)
+      this.#refuse(`a text or a tag of more than ${TOKEN_CHARACTERS_MAX} characters`)
   }
 
   end(): void {
@@ -148,7 +148,7 @@ class XmlDocument {
     this.#open = node
     this.#depth += 1
     this.#keep(node.weight)
-    if (this.#depth > MAX_DEPTH) this.#refuse(`elements nested deeper than ${MAX_DEPTH}`)
+    if (this.#depth > DEPTH_MAX) this.#refuse(`elements nested deeper than ${DEPTH_MAX}`)
     this.#handler.opened(node)
   }
 
@@ -176,8 +176,8 @@ class XmlDocument {
 
   #keep(characters: number): void {
     this.#kept += characters
-    if (this.#kept > MAX_KEPT_CHARACTERS)
-      this.#refuse(`an element of more than ${MAX_KEPT_CHARACTERS} characters`)
+    if (this.#kept > KEPT_CHARACTERS_MAX)
+      this.#refuse(`an element of more than ${KEPT_CHARACTERS_MAX} characters`)
   }
 
   #malformed(error: Error): never {

@@ -11,7 +11,7 @@ import type {
   Settle,
   Transfer,
 } from '../../src/ledger/command.ts'
-import { AMOUNT_MAX } from '../../src/ledger/limits.ts'
+import { AMOUNT_MAX } from '../../src/money/amount.ts'
 
 export const EUR = 'EUR/2'
 export const COIN = 'COIN/0'

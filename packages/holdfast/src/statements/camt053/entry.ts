@@ -5,10 +5,10 @@ import { batchReferences, detailReferences, entryReferences, LISTS } from './ref
 import { amountIn, amountOf, dayIn, directionOf } from './values.ts'
 
 /** One entry has at most so many details, and groups of them; pain.001 files stay below that. */
-const MAX_DETAILS = 100_000
+const DETAILS_MAX = 100_000
 
 /** The references of one entry have at most so many characters. */
-const MAX_REFERENCE_CHARACTERS = 67_108_864
+const REFERENCE_CHARACTERS_MAX = 67_108_864
 
 /** `Sts` as text or as `Sts/Cd`. A code that is none of these is never taken for booked. */
 const STATUS: ReadonlyMap<string, StatementLine['status']> = new Map([
@@ -53,8 +53,8 @@ export class Entry {
 
   /** A `TxDtls` has ended. */
   addDetail(element: XmlElement): void {
-    if (this.#details.length === MAX_DETAILS)
-      throw refusedAt(element, `an entry with more than ${MAX_DETAILS} details`)
+    if (this.#details.length === DETAILS_MAX)
+      throw refusedAt(element, `an entry with more than ${DETAILS_MAX} details`)
     const references = this.#counted(element, detailReferences(element))
     this.#details.push({
       money: detailAmount(element),
@@ -66,8 +66,8 @@ export class Entry {
 
   /** An `NtryDtls` has ended, after the `TxDtls` in it. */
   addGroup(element: XmlElement): void {
-    if (this.#groups === MAX_DETAILS)
-      throw refusedAt(element, `an entry with more than ${MAX_DETAILS} groups of details`)
+    if (this.#groups === DETAILS_MAX)
+      throw refusedAt(element, `an entry with more than ${DETAILS_MAX} groups of details`)
     this.#groups += 1
     const inside = this.#details.length - this.#detailsBefore
     this.#detailsBefore = this.#details.length
@@ -101,10 +101,10 @@ export class Entry {
 
   #counted(element: XmlElement, references: NamedReference[]): NamedReference[] {
     this.#characters += references.reduce((sum, [, text]) => sum + (text?.length ?? 0), 0)
-    if (this.#characters > MAX_REFERENCE_CHARACTERS)
+    if (this.#characters > REFERENCE_CHARACTERS_MAX)
       throw refusedAt(
         element,
-        `an entry with references of more than ${MAX_REFERENCE_CHARACTERS} characters`,
+        `an entry with references of more than ${REFERENCE_CHARACTERS_MAX} characters`,
       )
     return references
   }

@@ -39,7 +39,7 @@ export type ParsedMapping =
   | { readonly ok: true; readonly mapping: CsvMapping }
   | { readonly ok: false; readonly field: string; readonly why: string }
 
-const MAX_HEADER_ROWS = 100
+const HEADER_ROWS_MAX = 100
 const UTF_16: readonly string[] = ['utf-16', 'utf-16le', 'utf-16be']
 const NEGATIVE_MARKS: readonly string[] = ['leading-minus', 'trailing-minus', 'parentheses']
 
@@ -157,8 +157,8 @@ function refsOf(json: unknown, column: ReadColumn): CsvMapping['refs'] {
 }
 
 function headerRowsOf(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_HEADER_ROWS)
-    throw new WrongField('headerRows', `is no whole number of 0 to ${MAX_HEADER_ROWS}`)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > HEADER_ROWS_MAX)
+    throw new WrongField('headerRows', `is no whole number of 0 to ${HEADER_ROWS_MAX}`)
   return value
 }
 

@@ -5,7 +5,7 @@ import { StatementRefused } from '../statement-refused.ts'
 import type { CsvMapping } from './mapping.ts'
 
 /** No row is longer than this. */
-const MAX_ROW_CHARACTERS = 1_048_576
+const ROW_CHARACTERS_MAX = 1_048_576
 
 /** A row of the file, blank ones too; `row` counts from 1 as a spreadsheet does. */
 export interface Row {
@@ -24,7 +24,7 @@ export async function* readRows(
     ...(mapping.quote === null ? {} : { escape: mapping.quote }),
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    max_record_size: MAX_ROW_CHARACTERS,
+    max_record_size: ROW_CHARACTERS_MAX,
     info: true,
   })
   const texts = Readable.from(decode(chunks, () => mapping.encoding))
@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'cut off: a quote is not closed',
   CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote',
   INVALID_OPENING_QUOTE: 'a quote inside a field without quotes',
-  CSV_MAX_RECORD_SIZE: `a row of more than ${MAX_ROW_CHARACTERS} characters`,
+  CSV_MAX_RECORD_SIZE: `a row of more than ${ROW_CHARACTERS_MAX} characters`,
 }
 
 function refusalOf(error: CsvError): StatementRefused {
