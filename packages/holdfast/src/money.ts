@@ -1,11 +1,4 @@
-export {
-  formatDecimal,
-  formatWire,
-  AMOUNT_MAX,
-  parseDecimal,
-  parseWire,
-  type ParsedAmount,
-} from './money/amount.ts'
+export { AMOUNT_MAX, formatDecimal, parseDecimal, type ParsedAmount } from './money/amount.ts'
 export { asset, parseAsset, type ParsedAsset } from './money/asset.ts'
 export { minorUnits } from './money/currency.ts'
 export { split, splitBasisPoints } from './money/split.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDecimal, formatWire, AMOUNT_MAX, parseDecimal, parseWire } from './amount.ts'
+import { AMOUNT_MAX, formatDecimal, parseDecimal } from './amount.ts'
 
 describe('parseDecimal', () => {
   test.each([
@@ -104,33 +104,5 @@ describe('formatDecimal', () => {
     [AMOUNT_MAX, 2, '92233720368547758.07'],
   ])('%s at scale %i is %s', (amount, scale, text) => {
     expect(formatDecimal(amount, scale)).toBe(text)
-  })
-})
-
-describe('the wire form', () => {
-  test.each([
-    ['0', 0n],
-    ['1', 1n],
-    ['9223372036854775807', AMOUNT_MAX],
-  ])('%s is %s and back', (text, amount) => {
-    expect(parseWire(text)).toEqual({ ok: true, amount })
-    expect(formatWire(amount)).toBe(text)
-  })
-
-  test.each(['', '00', '01', '-1', '+1', '1.0', ' 1', '1n', '1e3', '0x1', 1, null])(
-    '%j is none',
-    text => {
-      expect(parseWire(text).ok).toBe(false)
-    },
-  )
-
-  test('nothing over 2^63-1 or below 0 has one', () => {
-    expect(parseWire('9223372036854775808')).toEqual({
-      ok: false,
-      why: 'is over 2^63-1 minor units',
-    })
-    expect(parseWire('9'.repeat(40)).ok).toBe(false)
-    expect(() => formatWire(AMOUNT_MAX + 1n)).toThrow(RangeError)
-    expect(() => formatWire(-1n)).toThrow(RangeError)
   })
 })

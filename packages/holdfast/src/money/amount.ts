@@ -9,7 +9,6 @@ export type ParsedAmount =
 const DECIMAL_CHARACTERS_MAX = 64
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
-const WIRE = /^(?:0|[1-9]\d*)$/
 
 /**
  * Reads a decimal number into minor units, exactly: `parseDecimal('10.05', 2)` is 1005n. There is
@@ -45,21 +44,6 @@ export function formatDecimal(amount: bigint, scale: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(scale + 1, '0')
   if (scale === 0) return sign + digits
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
-}
-
-/** Reads the wire form of an amount in minor units, `0|[1-9][0-9]*`, at most 2^63-1. */
-export function parseWire(text: unknown): ParsedAmount {
-  if (typeof text !== 'string') return refused('is not a text')
-  if (text.length > DECIMAL_CHARACTERS_MAX || !WIRE.test(text))
-    return refused('is not a whole number of minor units')
-  const amount = BigInt(text)
-  return amount > AMOUNT_MAX ? refused('is over 2^63-1 minor units') : { ok: true, amount }
-}
-
-/** The wire form of an amount in minor units. Throws a `RangeError` for what has none. */
-export function formatWire(amount: bigint): string {
-  if (amount < 0n || amount > AMOUNT_MAX) throw new RangeError(`${amount} has no wire form`)
-  return amount.toString()
 }
 
 function refused(why: string): ParsedAmount {
