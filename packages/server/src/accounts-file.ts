@@ -1,4 +1,4 @@
-import { isName, type AccountId, type Asset } from 'holdfast'
+import { isName, NAME_RULE, type AccountId, type Asset } from 'holdfast'
 import { asset as fullName, parseDecimal } from 'holdfast/money'
 import { scaleOf } from './amounts.ts'
 import { readCsv, RowProblems } from './csv-table.ts'
@@ -32,7 +32,7 @@ export function readAccounts(file: string, text: string): AccountRow[] {
     const { account } = cells
     const asset = fullName(cells.asset)
     const earlier = firstRows.get(account)
-    if (!isName(account)) bad('account', 'is not 1 to 128 characters of A-Za-z0-9._:/@+-')
+    if (!isName(account)) bad('account', `is not ${NAME_RULE}`)
     else if (earlier !== undefined) bad('account', `stands in row ${earlier} already`)
     else firstRows.set(account, row)
     if (asset === null) bad('asset', 'is no currency, and no asset with its scale, EUR/2')

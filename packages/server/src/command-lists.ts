@@ -1,4 +1,11 @@
-import { decodeCommand, isName, MalformedCommand, type AccountId, type Book } from 'holdfast'
+import {
+  decodeCommand,
+  isName,
+  MalformedCommand,
+  NAME_RULE,
+  type AccountId,
+  type Book,
+} from 'holdfast'
 import type { Command, Movement, Outcome } from 'holdfast'
 import { BadInput } from './bad-input.ts'
 
@@ -34,7 +41,7 @@ function readList(line: string, defaultBook: Book): CommandList {
   const unknown = Object.keys(fields).find(field => field !== 'book' && field !== 'commands')
   if (unknown !== undefined) throw new BadInput(`${unknown}: no field of a command list`)
   const { book = defaultBook, commands } = fields
-  if (!isName(book)) throw new BadInput('book: 1 to 128 characters of A-Za-z0-9._:/@+-')
+  if (!isName(book)) throw new BadInput(`book: ${NAME_RULE}`)
   if (!Array.isArray(commands)) throw new BadInput('commands: a list of commands')
   return { book, commands: commands.map(readCommand) }
 }

@@ -1,4 +1,4 @@
-import { isName, type Book } from 'holdfast'
+import { isName, NAME_RULE, type Book } from 'holdfast'
 import type { Command } from 'commander'
 import { BadInput } from './bad-input.ts'
 
@@ -59,7 +59,7 @@ export function readWhere(options: WhereOptions): Where {
 
 /** Reads the name of a book. Throws {@link BadInput}. */
 export function readBook(name: string): Book {
-  if (!isName(name)) throw new BadInput('--book: 1 to 128 characters of A-Za-z0-9._:/@+-')
+  if (!isName(name)) throw new BadInput(`--book: ${NAME_RULE}`)
   return name
 }
 

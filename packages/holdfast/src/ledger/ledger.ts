@@ -4,7 +4,7 @@ import type { AccountId, Book, Command, Key } from './command.ts'
 import { ListSender, type Sent } from './list-sender.ts'
 import type { Account, Entry, Movement } from './movement.ts'
 import type { Outcome } from './outcome.ts'
-import { assertCommand, isName } from './shape.ts'
+import { assertCommand, isName, NAME_RULE } from './shape.ts'
 import type { FeedCursor, FeedPage, Store, Transaction, TransactionalStore } from './store.ts'
 
 /** The most commands in one list. */
@@ -41,7 +41,7 @@ export class Ledger<S extends Store = Store> {
 
   /** Throws a RangeError where the book's name is none. */
   constructor({ store, book, timer = systemTimer }: LedgerOptions<S>) {
-    if (!isName(book)) throw new RangeError('book: 1 to 128 characters of A-Za-z0-9._:/@+-')
+    if (!isName(book)) throw new RangeError(`book: ${NAME_RULE}`)
     this.book = book
     this.#store = store
     this.#sender = new ListSender(store, book, timer)

@@ -1,6 +1,6 @@
 import { parseInstant } from '../instant.ts'
 import { AMOUNT_MAX } from '../money/amount.ts'
-import { parseAsset } from '../money/asset.ts'
+import { ASSET_RULE, parseAsset } from '../money/asset.ts'
 import type { Command } from './command.ts'
 import { EXPIRES_IN_MS_MAX, LEGS_MAX, META_BYTES_MAX, SOURCES_MAX } from './limits.ts'
 import type { Refusal, RefusalCode } from './outcome.ts'
@@ -10,7 +10,11 @@ type Raw = Readonly<Record<string, unknown>>
 type Fault = { readonly field: string; readonly rule: string }
 type Check = (command: Raw) => Fault | null
 
+/** What a key is made of, in words. */
+export const KEY_RULE = '1 to 128 printable ASCII characters without space'
 const KEY = /^[\x21-\x7e]{1,128}$/
+/** What the name of an account or a book is made of, in words. */
+export const NAME_RULE = '1 to 128 characters of A-Za-z0-9._:/@+-'
 const NAME = /^[A-Za-z0-9._:/@+-]{1,128}$/
 const NO_TEXT = /[\0\p{Surrogate}]/u
 
@@ -145,11 +149,9 @@ const KEY_FIELDS: Readonly<Record<Command['do'], readonly string[]>> = {
 function checkKeys(command: Raw): Fault | null {
   return firstFault(KEY_FIELDS[command['do'] as Command['do']], field => {
     if (isKey(command[field]) || (field === 'replaces' && command[field] === undefined)) return null
-    return { field, rule: '1 to 128 printable ASCII characters without space' }
+    return { field, rule: KEY_RULE }
   })
 }
-
-const NAME_RULE = '1 to 128 characters of A-Za-z0-9._:/@+-'
 
 function checkAccounts(command: Raw): Fault | null {
   if ((command['do'] === 'open' || command['do'] === 'close') && !isName(command['account']))
@@ -166,10 +168,10 @@ function checkAccounts(command: Raw): Fault | null {
 }
 
 function checkAssets(command: Raw): Fault | null {
-  const rule = 'a capital, up to 15 capitals or digits, a slash and a scale of 0 to 18, as EUR/2'
-  if (command['do'] === 'open' && !isAsset(command['asset'])) return { field: 'asset', rule }
+  if (command['do'] === 'open' && !isAsset(command['asset']))
+    return { field: 'asset', rule: ASSET_RULE }
   return firstFault(legsOf(command), (leg, index) =>
-    isAsset(leg['asset']) ? null : { field: `legs[${index}].asset`, rule },
+    isAsset(leg['asset']) ? null : { field: `legs[${index}].asset`, rule: ASSET_RULE },
   )
 }
 

@@ -5,7 +5,11 @@ export type ParsedAsset =
   | { readonly ok: true; readonly code: string; readonly scale: number }
   | { readonly ok: false; readonly why: string }
 
-/** A capital, up to 15 more capitals or digits, `/`, a scale of 0 to 18 without a leading zero. */
+/** What an asset's name is made of, in words. */
+export const ASSET_RULE =
+  'a capital, up to 15 capitals or digits, a slash and a scale of 0 to 18, as EUR/2'
+
+/** The scale has no leading zero. */
 const ASSET = /^([A-Z][A-Z0-9]{0,15})\/(0|[1-9]|1[0-8])$/
 
 /** Reads an asset's full name, `GBP/6`. `EUR` alone is none: see {@link asset}. */
@@ -13,10 +17,7 @@ export function parseAsset(text: unknown): ParsedAsset {
   const parts = typeof text === 'string' ? ASSET.exec(text) : null
   const [, code, scale] = parts ?? []
   if (code === undefined || scale === undefined)
-    return {
-      ok: false,
-      why: 'is no asset: a capital, up to 15 capitals or digits, "/", a scale of 0 to 18',
-    }
+    return { ok: false, why: `is no asset: ${ASSET_RULE}` }
   return { ok: true, code, scale: Number(scale) }
 }
 

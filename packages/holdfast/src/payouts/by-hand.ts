@@ -1,4 +1,4 @@
-import { isName } from '../ledger/shape.ts'
+import { isName, NAME_RULE } from '../ledger/shape.ts'
 import {
   answered,
   findOne,
@@ -80,7 +80,7 @@ function checkWords(person: string, reason: string): PayoutRefusal | null {
     return {
       code: 'INVALID_PERSON',
       field: 'person',
-      message: 'person: 1 to 128 characters of A-Za-z0-9._:/@+-',
+      message: `person: ${NAME_RULE}`,
     }
   if (isPrintable(reason, REASON_CHARS_MAX)) return null
   return {

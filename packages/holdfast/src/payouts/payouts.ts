@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../instant.ts'
 import type { Book } from '../ledger/command.ts'
-import { isName } from '../ledger/shape.ts'
+import { isName, NAME_RULE } from '../ledger/shape.ts'
 import { systemTimer, type Timer } from '../timer.ts'
 import { approve, approveBatch, cancel } from './approval.ts'
 import { releaseByHand } from './by-hand.ts'
@@ -74,7 +74,7 @@ export class Payouts {
   constructor(options: PayoutsOptions) {
     const { book, repository, ledger, clock = systemClock, timer = systemTimer } = options
     const { leaseMs = LEASE_MS_DEFAULT, sendWithinMs = SEND_WITHIN_MS_DEFAULT } = options
-    if (!isName(book)) throw new RangeError('book: 1 to 128 characters of A-Za-z0-9._:/@+-')
+    if (!isName(book)) throw new RangeError(`book: ${NAME_RULE}`)
     if (!(sendWithinMs > 0 && sendWithinMs < leaseMs))
       throw new RangeError('sendWithinMs: above 0 and below leaseMs')
     const gateways = new Map(options.gateways.map(each => [each.name, each]))

@@ -1,6 +1,7 @@
 import type { AccountId, Asset, Book } from '../ledger/command.ts'
-import { isAsset, isKey, isName } from '../ledger/shape.ts'
+import { isAsset, isKey, isName, KEY_RULE, NAME_RULE } from '../ledger/shape.ts'
 import { AMOUNT_MAX } from '../money/amount.ts'
+import { ASSET_RULE } from '../money/asset.ts'
 import { holdsCardNumber } from './card-number.ts'
 import { DESTINATION_CHARS_MAX, PAYEE_NAME_CHARS_MAX } from './limits.ts'
 import { isPayoutId, payoutId } from './payout-id.ts'
@@ -55,19 +56,19 @@ const RULES: readonly Rule[] = [
     code: 'INVALID_REQUEST_KEY',
     field: 'requestKey',
     holds: ({ requestKey }) => isKey(requestKey),
-    rule: '1 to 128 printable ASCII characters without space',
+    rule: KEY_RULE,
   },
   {
     code: 'INVALID_BATCH',
     field: 'batch',
     holds: ({ batch }) => batch === undefined || isKey(batch),
-    rule: '1 to 128 printable ASCII characters without space',
+    rule: KEY_RULE,
   },
   {
     code: 'INVALID_ACCOUNT',
     field: 'account',
     holds: ({ account }) => isName(account),
-    rule: '1 to 128 characters of A-Za-z0-9._:/@+-',
+    rule: NAME_RULE,
   },
   {
     code: 'INVALID_GATEWAY',
@@ -79,7 +80,7 @@ const RULES: readonly Rule[] = [
     code: 'INVALID_ASSET',
     field: 'asset',
     holds: ({ asset }) => isAsset(asset),
-    rule: 'a capital, up to 15 capitals or digits, a slash and a scale of 0 to 18, as EUR/2',
+    rule: ASSET_RULE,
   },
   {
     code: 'INVALID_AMOUNT',

@@ -1,4 +1,4 @@
-import { isName, LIST_COMMANDS_MAX } from 'holdfast'
+import { isName, LIST_COMMANDS_MAX, NAME_RULE } from 'holdfast'
 import type { AccountId, Asset, Command, Ledger, Outcome } from 'holdfast'
 import { createHash } from 'node:crypto'
 import { readAccounts, type AccountRow } from '../accounts-file.ts'
@@ -136,6 +136,6 @@ async function report(
 }
 
 function readFrom(account: string): AccountId {
-  if (!isName(account)) throw new BadInput('--from: 1 to 128 characters of A-Za-z0-9._:/@+-')
+  if (!isName(account)) throw new BadInput(`--from: ${NAME_RULE}`)
   return account
 }
