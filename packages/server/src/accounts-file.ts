@@ -1,6 +1,5 @@
 import { isName, NAME_RULE, type AccountId, type Asset } from 'holdfast'
-import { asset as fullName, parseDecimal } from 'holdfast/money'
-import { scaleOf } from './amounts.ts'
+import { fullAssetName, parseDecimal, scaleOf } from 'holdfast/money'
 import { readCsv, RowProblems } from './csv-table.ts'
 
 /** An account as a file asks for it. */
@@ -30,7 +29,7 @@ export function readAccounts(file: string, text: string): AccountRow[] {
       problems.add(row, column, cells[column], why)
     }
     const { account } = cells
-    const asset = fullName(cells.asset)
+    const asset = fullAssetName(cells.asset)
     const earlier = firstRows.get(account)
     if (!isName(account)) bad('account', `is not ${NAME_RULE}`)
     else if (earlier !== undefined) bad('account', `stands in row ${earlier} already`)

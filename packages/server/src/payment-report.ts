@@ -1,7 +1,6 @@
 import { toWireJson, type Asset } from 'holdfast'
-import { formatDecimal } from 'holdfast/money'
+import { formatDecimal, scaleOf } from 'holdfast/money'
 import { PAYOUT_STATUSES, type Payout, type PayoutRefusal } from 'holdfast/payouts'
-import { scaleOf } from './amounts.ts'
 import type { PaymentRow } from './payments-file.ts'
 import { table } from './table.ts'
 

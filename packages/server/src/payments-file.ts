@@ -1,7 +1,6 @@
 import type { Asset } from 'holdfast'
-import { asset as fullName, parseDecimal } from 'holdfast/money'
+import { fullAssetName, parseDecimal, scaleOf } from 'holdfast/money'
 import { checkRequest, type PayoutRequest } from 'holdfast/payouts'
-import { scaleOf } from './amounts.ts'
 import { readCsv, RowProblems } from './csv-table.ts'
 
 /** A payout as a file asks for it. */
@@ -72,7 +71,7 @@ export function readPayments(file: string, text: string, gateway: string): Payme
 }
 
 function requestOf(cells: Cells, gateway: string, bad: Bad): PayoutRequest {
-  const asset = fullName(cells.asset)
+  const asset = fullAssetName(cells.asset)
   if (asset === null) bad('asset', 'is no currency, and no asset with its scale, EUR/2')
   return {
     requestKey: cells.request_key,

@@ -1,5 +1,5 @@
 import type { Asset } from 'holdfast'
-import { asset } from 'holdfast/money'
+import { fullAssetName } from 'holdfast/money'
 import {
   readStatements,
   StatementRefused,
@@ -41,7 +41,7 @@ export async function checkFiles(
     }
   }
   if (problems.length > 0) throw new BadInput(problems)
-  return currency === null ? null : asset(currency)
+  return currency === null ? null : fullAssetName(currency)
 }
 
 function whyRefused(error: unknown): string {

@@ -1,4 +1,5 @@
 import { Ledger, MemoryStore, type Asset, type Book, type Store } from 'holdfast'
+import { currencyOf } from 'holdfast/money'
 import { clearingAccount, Payouts } from 'holdfast/payouts'
 import {
   DEFAULT_SCHEMA,
@@ -13,12 +14,7 @@ import {
   sqlState,
   type Database,
 } from 'holdfast/postgres'
-import {
-  currencyOf,
-  Reconciliation,
-  type BankProfile,
-  type PayoutActions,
-} from 'holdfast/reconciliation'
+import { Reconciliation, type BankProfile, type PayoutActions } from 'holdfast/reconciliation'
 import {
   takeStatementFile,
   type IntakeOutcome,

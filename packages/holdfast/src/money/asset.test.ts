@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asset, parseAsset } from './asset.ts'
+import { currencyOf, fullAssetName, parseAsset, scaleOf } from './asset.ts'
 
 describe('parseAsset', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('parseAsset', () => {
   })
 })
 
-describe('asset', () => {
+describe('fullAssetName', () => {
   test.each([
     ['EUR', 'EUR/2'],
     ['JPY', 'JPY/0'],
@@ -43,10 +43,26 @@ describe('asset', () => {
     ['GBP/6', 'GBP/6'],
     ['COIN/0', 'COIN/0'],
   ])('%s is %s', (text, full) => {
-    expect(asset(text)).toBe(full)
+    expect(fullAssetName(text)).toBe(full)
   })
 
   test.each(['COIN', 'eur', 'EUR/02', ''])('%j is none', text => {
-    expect(asset(text)).toBeNull()
+    expect(fullAssetName(text)).toBeNull()
+  })
+})
+
+describe('scaleOf and currencyOf', () => {
+  test.each([
+    ['EUR/2', 'EUR', 2],
+    ['JPY/0', 'JPY', 0],
+    ['GBP/6', 'GBP', 6],
+  ])('take %s apart', (asset, code, scale) => {
+    expect(currencyOf(asset)).toBe(code)
+    expect(scaleOf(asset)).toBe(scale)
+  })
+
+  test.each(['EUR', 'EUR/02', ''])('throw for %j', asset => {
+    expect(() => currencyOf(asset)).toThrow(RangeError)
+    expect(() => scaleOf(asset)).toThrow(RangeError)
   })
 })

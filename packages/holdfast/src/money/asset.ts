@@ -12,7 +12,7 @@ export const ASSET_RULE =
 /** The scale has no leading zero. */
 const ASSET = /^([A-Z][A-Z0-9]{0,15})\/(0|[1-9]|1[0-8])$/
 
-/** Reads an asset's full name, `GBP/6`. `EUR` alone is none: see {@link asset}. */
+/** Reads an asset's full name, `GBP/6`. `EUR` alone is none: see {@link fullAssetName}. */
 export function parseAsset(text: unknown): ParsedAsset {
   const parts = typeof text === 'string' ? ASSET.exec(text) : null
   const [, code, scale] = parts ?? []
@@ -25,8 +25,24 @@ export function parseAsset(text: unknown): ParsedAsset {
  * The full name of an asset. An ISO 4217 code gets its own scale, `EUR` is `EUR/2`; a full name is
  * given back as it is. Null where the text is neither.
  */
-export function asset(text: string): string | null {
+export function fullAssetName(text: string): string | null {
   if (parseAsset(text).ok) return text
   const scale = minorUnits(text)
   return scale === null ? null : `${text}/${scale}`
+}
+
+/** The number of decimals of an asset. Throws a `RangeError` where the name is not a full one. */
+export function scaleOf(asset: string): number {
+  return partsOf(asset).scale
+}
+
+/** The code in an asset's name, `EUR` of `EUR/2`. Throws as {@link scaleOf} does. */
+export function currencyOf(asset: string): string {
+  return partsOf(asset).code
+}
+
+function partsOf(asset: string): ParsedAsset & { readonly ok: true } {
+  const result = parseAsset(asset)
+  if (!result.ok) throw new RangeError(`"${asset}" ${result.why}`)
+  return result
 }

@@ -64,11 +64,6 @@ export function assertBankProfile(profile: BankProfile): void {
     throw new RangeError('bookedWithinDays: a whole number, 0 or more')
 }
 
-/** The ISO 4217 code in an asset's name. */
-export function currencyOf(asset: Asset): string {
-  return asset.split('/')[0] ?? ''
-}
-
 /** Whether a line is a fee of the bank by one of its rules. */
 export function isFee(
   refs: Readonly<Record<string, Reference>>,

@@ -1,5 +1,5 @@
 import { formatDecimal } from '../money/amount.ts'
-import { parseAsset } from '../money/asset.ts'
+import { scaleOf } from '../money/asset.ts'
 import { FINDING_MEANINGS, type Finding } from './finding.ts'
 import {
   isClean,
@@ -68,8 +68,7 @@ export interface FindingView {
 
 /** Puts a report into words; what a bank printed loses its control characters. */
 export function viewOf(report: ReconciliationReport): ReportView {
-  const parsed = parseAsset(report.asset)
-  const scale = parsed.ok ? parsed.scale : 0
+  const scale = scaleOf(report.asset)
   const money = (amount: bigint | null) => (amount === null ? '' : formatDecimal(amount, scale))
   const compare = (label: string, books: Tally, bank: Tally): ComparisonView => ({
     label,

@@ -1,6 +1,5 @@
 import { PAGE_MAX, toWireJson, type Account, type Entry } from 'holdfast'
-import { formatDecimal } from 'holdfast/money'
-import { scaleOf } from '../amounts.ts'
+import { formatDecimal, scaleOf } from 'holdfast/money'
 import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'

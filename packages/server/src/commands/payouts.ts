@@ -1,7 +1,6 @@
 import { toWireJson } from 'holdfast'
-import { formatDecimal } from 'holdfast/money'
+import { formatDecimal, scaleOf } from 'holdfast/money'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from 'holdfast/payouts'
-import { scaleOf } from '../amounts.ts'
 import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'

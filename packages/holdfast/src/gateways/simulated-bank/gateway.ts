@@ -1,3 +1,4 @@
+import { currencyOf, scaleOf } from '../../money/asset.ts'
 import type { Gateway, GatewayDeclaration, PayoutInstruction } from '../../payouts/gateway.ts'
 import { exchange } from './exchange.ts'
 import { readSend, readStatus } from './reading.ts'
@@ -60,12 +61,11 @@ function paymentOf(
   instruction: PayoutInstruction,
 ): AskedPayment & Readonly<Record<string, unknown>> {
   const { payout, amount, asset, payeeName, destination } = instruction
-  const [currency = '', scale = ''] = asset.split('/')
   return {
     id: payout,
     amount: String(amount),
-    currency,
-    scale: Number(scale),
+    currency: currencyOf(asset),
+    scale: scaleOf(asset),
     payeeName,
     destination,
     endToEndId: payout,
