@@ -79,7 +79,10 @@ function isObject(json: unknown): json is Record<string, unknown> {
 
 /** JSON with every `bigint` as a decimal string: amounts, balances and versions on the wire. */
 export function toWireJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'bigint' ? each.toString() : each,
-  )
+  return JSON.stringify(value, bigintAsText)
+}
+
+/** For `JSON.stringify`: a `bigint` as a decimal string, all else as it is. */
+export function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
 }

@@ -55,10 +55,3 @@ export function decodeAttempt(payout: string, row: Row): Attempt {
     reference: textOrNull(row, 'reference'),
   }
 }
-
-/** A list for a statement: amounts and tokens as text. */
-export function encodeList(items: readonly unknown[]): string {
-  return JSON.stringify(items, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
-}

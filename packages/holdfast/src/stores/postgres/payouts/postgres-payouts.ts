@@ -1,4 +1,5 @@
 import type { Book } from '../../../ledger/command.ts'
+import { toWireJson } from '../../../ledger/wire.ts'
 import type { Attempt } from '../../../payouts/payout.ts'
 import type {
   AttemptEnd,
@@ -15,7 +16,7 @@ import type { NewPayout } from '../../../payouts/request.ts'
 import type { Queryable, Row } from '../database.ts'
 import { text } from '../decode.ts'
 import { DEFAULT_SCHEMA } from '../sql.ts'
-import { decodeAttempt, decodeLeased, decodeRecord, encodeList } from './payout-rows.ts'
+import { decodeAttempt, decodeLeased, decodeRecord } from './payout-rows.ts'
 import { payoutQueries, type PayoutQueries } from './queries.ts'
 
 /** Cursors are numbers of rows, which start at 1. */
@@ -32,7 +33,7 @@ export class PostgresPayouts implements PayoutRepository {
   }
 
   async insert(book: Book, payouts: readonly NewPayout[], leaseMs: number): Promise<Leased[]> {
-    const rows = await this.#rows('insert', [book, encodeList(payouts), String(leaseMs)])
+    const rows = await this.#rows('insert', [book, toWireJson(payouts), String(leaseMs)])
     const given = new Map(payouts.map(each => [each.id, each]))
     return rows.map(decodeLeased).map(({ record, lease }) => {
       // Its payee was written by the same statement, which does not see it yet.
@@ -45,7 +46,7 @@ export class PostgresPayouts implements PayoutRepository {
     book: Book,
     { ids = [], requestKeys = [] }: { ids?: readonly string[]; requestKeys?: readonly string[] },
   ): Promise<PayoutRecord[]> {
-    const rows = await this.#rows('find', [book, encodeList(ids), encodeList(requestKeys)])
+    const rows = await this.#rows('find', [book, toWireJson(ids), toWireJson(requestKeys)])
     return rows.map(decodeRecord)
   }
 
@@ -55,7 +56,7 @@ export class PostgresPayouts implements PayoutRepository {
     { after = BEFORE_ALL, limit }: { after?: PayoutCursor; limit: number },
   ): Promise<PayoutRecord[]> {
     const { statuses, batch = null, account = null, gateway = null } = filter
-    const among = statuses ? encodeList(statuses) : null
+    const among = statuses ? toWireJson(statuses) : null
     const values = [book, among, batch, account, gateway, after, String(limit)]
     return (await this.#rows('list', values)).map(decodeRecord)
   }
@@ -71,9 +72,9 @@ export class PostgresPayouts implements PayoutRepository {
     const { statuses, gateways, ids, batch = null, after = BEFORE_ALL, limit } = filter
     const rows = await this.#rows('lease', [
       book,
-      encodeList(statuses),
-      encodeList(gateways),
-      ids ? encodeList(ids) : null,
+      toWireJson(statuses),
+      toWireJson(gateways),
+      ids ? toWireJson(ids) : null,
       batch,
       after,
       String(limit),
@@ -87,11 +88,11 @@ export class PostgresPayouts implements PayoutRepository {
   }
 
   async move(book: Book, moves: readonly Move[]): Promise<PayoutRecord[]> {
-    return (await this.#rows('move', [book, encodeList(moves)])).map(decodeRecord)
+    return (await this.#rows('move', [book, toWireJson(moves)])).map(decodeRecord)
   }
 
   async markHoldEnd(book: Book, marks: readonly HoldEndMark[]): Promise<PayoutRecord[]> {
-    return (await this.#rows('mark-hold-end', [book, encodeList(marks)])).map(decodeRecord)
+    return (await this.#rows('mark-hold-end', [book, toWireJson(marks)])).map(decodeRecord)
   }
 
   async markReturn(
@@ -131,7 +132,7 @@ export class PostgresPayouts implements PayoutRepository {
   }
 
   async erasePayees(book: Book, ids: readonly string[]): Promise<string[]> {
-    return (await this.#rows('erase-payees', [book, encodeList(ids)])).map(row =>
+    return (await this.#rows('erase-payees', [book, toWireJson(ids)])).map(row =>
       text(row, 'payout'),
     )
   }

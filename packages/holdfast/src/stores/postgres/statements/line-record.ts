@@ -1,3 +1,4 @@
+import { toWireJson } from '../../../ledger/wire.ts'
 import type { NumberedLine } from '../../../statements/intake-ports.ts'
 import type { LineDetail, Money, StatementLine } from '../../../statements/statement.ts'
 import type { Row } from '../database.ts'
@@ -42,9 +43,7 @@ export function encodeLine({ statement, number, line }: NumberedLine): LineRecor
     reversal,
     booked,
     value,
-    content: JSON.stringify(content, (_, inner: unknown) =>
-      typeof inner === 'bigint' ? String(inner) : inner,
-    ),
+    content: toWireJson(content),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../instant.ts'
 import type { Book } from '../../../ledger/command.ts'
+import { toWireJson } from '../../../ledger/wire.ts'
 import type { PayoutStatus } from '../../../payouts/payout.ts'
 import type { BankProfile } from '../../../reconciliation/bank-profile.ts'
 import type { KnownPayout, PayoutBatch } from '../../../reconciliation/matching.ts'
@@ -13,7 +14,6 @@ import type { Queryable, Row } from '../database.ts'
 import { text, textOrNull } from '../decode.ts'
 import { decodeRecord } from '../payouts/payout-rows.ts'
 import { DEFAULT_SCHEMA } from '../sql.ts'
-import { encodeList } from './rows.ts'
 import { statementQueries, type StatementQueries } from './queries.ts'
 
 /** What reconciliation reads of the payouts of one bank's gateway, on Postgres and PGlite. */
@@ -36,11 +36,11 @@ export class PostgresPayoutReads implements PayoutReads {
 
   async byIds(ids: readonly string[]): Promise<KnownPayout[]> {
     if (ids.length === 0) return []
-    return (await this.#rows('payouts-by-ids', [encodeList(ids)])).map(decodeKnown)
+    return (await this.#rows('payouts-by-ids', [toWireJson(ids)])).map(decodeKnown)
   }
 
   async batches({ names, sums, count }: BatchQuery): Promise<PayoutBatch[]> {
-    const values = [encodeList(names), encodeList(sums), count]
+    const values = [toWireJson(names), toWireJson(sums), count]
     const batches = new Map<string, KnownPayout[]>()
     for (const row of await this.#rows('payout-batches', values)) {
       const batch = text(row, 'batch')

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../instant.ts'
 import type { Book } from '../../../ledger/command.ts'
+import { toWireJson } from '../../../ledger/wire.ts'
 import type { Finding } from '../../../reconciliation/finding.ts'
 import type { Matched } from '../../../reconciliation/match.ts'
 import type { Seen } from '../../../reconciliation/matching.ts'
@@ -24,7 +25,6 @@ import {
   decodeProgress,
   decodeStatement,
   decodeSum,
-  encodeList,
 } from './rows.ts'
 
 /** The accepted statements of one bank and what was made of them, on Postgres and PGlite. */
@@ -59,7 +59,7 @@ export class PostgresReconciliationStore implements ReconciliationStore {
   }
 
   async markFinal(intakes: readonly IntakeId[]): Promise<void> {
-    await this.#rows('mark-final', [this.#bank, encodeList(intakes)])
+    await this.#rows('mark-final', [this.#bank, toWireJson(intakes)])
   }
 
   async nextLines({ intake, number }: AcceptedStatement): Promise<LinePage | null> {
@@ -84,10 +84,10 @@ export class PostgresReconciliationStore implements ReconciliationStore {
       const values = [intake, number, after.direction, after.line, direction, line, next === null]
       const advanced = await this.#rows('advance-matching', values, tx)
       if (advanced.length === 0) return
-      const seen = await this.#rows('seen-payouts', [encodeList(payouts)], tx)
+      const seen = await this.#rows('seen-payouts', [toWireJson(payouts)], tx)
       const { allocations, findings } = match(decodeSeen(seen))
-      await this.#rows('add-allocations', [intake, number, encodeList(allocations)], tx)
-      await this.#rows('add-findings', [intake, number, encodeList(findings)], tx)
+      await this.#rows('add-allocations', [intake, number, toWireJson(allocations)], tx)
+      await this.#rows('add-findings', [intake, number, toWireJson(findings)], tx)
     })
   }
 
@@ -116,7 +116,7 @@ export class PostgresReconciliationStore implements ReconciliationStore {
   }
 
   async findings(intakes: readonly IntakeId[], limit: number): Promise<Finding[]> {
-    const values = [this.#bank, encodeList(intakes), limit]
+    const values = [this.#bank, toWireJson(intakes), limit]
     return (await this.#rows('findings', values)).map(decodeFinding)
   }
 
@@ -130,7 +130,7 @@ export class PostgresReconciliationStore implements ReconciliationStore {
   }
 
   async #statements(which: string, intakes: readonly IntakeId[]): Promise<AcceptedStatement[]> {
-    const values = [this.#bank, which, encodeList(intakes)]
+    const values = [this.#bank, which, toWireJson(intakes)]
     return (await this.#rows('statements', values)).map(decodeStatement)
   }
 

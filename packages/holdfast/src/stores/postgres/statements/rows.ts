@@ -9,13 +9,6 @@ import type {
 import type { Row } from '../database.ts'
 import { bigintOrNull, text, textOrNull } from '../decode.ts'
 
-/** A list for a statement: amounts as text. */
-export function encodeList(items: readonly unknown[]): string {
-  return JSON.stringify(items, (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
-}
-
 export function decodeStatement(row: Row): AcceptedStatement {
   return {
     intake: text(row, 'intake'),
