@@ -65,7 +65,8 @@ const CHECKS: readonly (readonly [RefusalCode, Check])[] = [
   ['INVALID_META', checkMeta],
 ]
 
-function isAmount(value: unknown): value is bigint {
+/** Whether a value is an amount that a leg can move: 1 to 2^63-1. */
+export function isAmount(value: unknown): value is bigint {
   return typeof value === 'bigint' && value >= 1n && value <= AMOUNT_MAX
 }
 

@@ -1,6 +1,5 @@
 import type { AccountId, Asset, Book } from '../ledger/command.ts'
-import { isAsset, isKey, isName, KEY_RULE, NAME_RULE } from '../ledger/shape.ts'
-import { AMOUNT_MAX } from '../money/amount.ts'
+import { isAmount, isAsset, isKey, isName, KEY_RULE, NAME_RULE } from '../ledger/shape.ts'
 import { ASSET_RULE } from '../money/asset.ts'
 import { holdsCardNumber } from './card-number.ts'
 import { DESTINATION_CHARS_MAX, PAYEE_NAME_CHARS_MAX } from './limits.ts'
@@ -85,7 +84,7 @@ const RULES: readonly Rule[] = [
   {
     code: 'INVALID_AMOUNT',
     field: 'amount',
-    holds: ({ amount }) => typeof amount === 'bigint' && amount >= 1n && amount <= AMOUNT_MAX,
+    holds: ({ amount }) => isAmount(amount),
     rule: 'a whole number of minor units, 1 to 2^63-1 (a bigint)',
   },
   {

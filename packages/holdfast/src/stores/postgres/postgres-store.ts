@@ -18,7 +18,7 @@ import { sqlState, type Queryable, type Row } from './database.ts'
 import { decodeAccount, decodeEntry, decodeMovement, text } from './decode.ts'
 import { encodeList } from './encode-list.ts'
 import { decodeAnswers, decodeOutcome, type Answer } from './outcomes.ts'
-import { DEFAULT_SCHEMA, loadStatement } from './sql.ts'
+import { DEFAULT_SCHEMA, loadStatements } from './sql.ts'
 
 const QUERIES = [
   'apply',
@@ -45,11 +45,7 @@ export class PostgresStore implements TransactionalStore {
 
   constructor(database: Queryable, schema: string = DEFAULT_SCHEMA) {
     this.#database = database
-    const texts = QUERIES.map(name => [
-      name,
-      loadStatement(new URL(`./queries/${name}.sql`, import.meta.url), schema),
-    ])
-    this.#sql = Object.fromEntries(texts) as Record<QueryName, string>
+    this.#sql = loadStatements(new URL('./queries/', import.meta.url), QUERIES, schema)
   }
 
   async apply(book: Book, commands: readonly Command[], deadline: Deadline): Promise<Outcome[]> {

@@ -25,9 +25,17 @@ export function loadSql(file: URL, schema: string): string {
 }
 
 /**
- * As {@link loadSql}, for one statement: without its lines of comment, which name `$1`, `$2`, ... too
- * and would mislead the toolkits that look for them.
+ * As {@link loadSql}, for files of one statement each, by name. Lines of comment are left out: they
+ * name `$1`, `$2`, ... too and would mislead the toolkits that look for them.
  */
-export function loadStatement(file: URL, schema: string): string {
-  return loadSql(file, schema).replaceAll(/^\s*--.*\n/gm, '')
+export function loadStatements<Name extends string>(
+  folder: URL,
+  names: readonly Name[],
+  schema: string,
+): Readonly<Record<Name, string>> {
+  const texts = names.map(name => {
+    const text = loadSql(new URL(`${name}.sql`, folder), schema)
+    return [name, text.replaceAll(/^\s*--.*\n/gm, '')]
+  })
+  return Object.fromEntries(texts) as Record<Name, string>
 }

@@ -1,4 +1,4 @@
-import { loadStatement } from '../sql.ts'
+import { loadStatements } from '../sql.ts'
 
 const NAMES = [
   'insert',
@@ -23,9 +23,5 @@ export type PayoutQueries = Readonly<Record<(typeof NAMES)[number], string>>
 
 /** Reads the SQL of this folder; throws a RangeError for a name that is none of a schema. */
 export function payoutQueries(schema: string): PayoutQueries {
-  const texts = NAMES.map(name => [
-    name,
-    loadStatement(new URL(`./sql/${name}.sql`, import.meta.url), schema),
-  ])
-  return Object.fromEntries(texts) as PayoutQueries
+  return loadStatements(new URL('./sql/', import.meta.url), NAMES, schema)
 }

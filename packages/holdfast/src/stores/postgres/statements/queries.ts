@@ -1,4 +1,4 @@
-import { loadStatement } from '../sql.ts'
+import { loadStatements } from '../sql.ts'
 
 const NAMES = [
   'find-intake',
@@ -37,9 +37,5 @@ export type StatementQueries = Readonly<Record<(typeof NAMES)[number], string>>
 
 /** Reads the SQL of this folder; throws a RangeError for a name that is none of a schema. */
 export function statementQueries(schema: string): StatementQueries {
-  const texts = NAMES.map(name => [
-    name,
-    loadStatement(new URL(`./sql/${name}.sql`, import.meta.url), schema),
-  ])
-  return Object.fromEntries(texts) as StatementQueries
+  return loadStatements(new URL('./sql/', import.meta.url), NAMES, schema)
 }
