@@ -2,9 +2,7 @@ import type { AccountId, Asset, Ledger } from 'holdfast'
 import { clearingAccount } from 'holdfast/payouts'
 import { RowProblems } from './csv-table.ts'
 import type { PaymentRow } from './payments-file.ts'
-
-/** So many accounts are looked up at once. */
-const ACCOUNTS_AT_ONCE = 100
+import { lookUpEach } from './pieces.ts'
 
 /**
  * Checks that the accounts of a file exist and hold what is paid from them, before a request key is
@@ -38,12 +36,6 @@ export async function prepareAccounts(
 
 /** What the accounts hold; those that do not exist are left out. */
 async function assetsOf(ledger: Ledger, ids: readonly AccountId[]): Promise<Map<AccountId, Asset>> {
-  const wanted = [...new Set(ids)]
-  const assets = new Map<AccountId, Asset>()
-  for (let start = 0; start < wanted.length; start += ACCOUNTS_AT_ONCE) {
-    const part = wanted.slice(start, start + ACCOUNTS_AT_ONCE)
-    for (const account of await Promise.all(part.map(id => ledger.account(id))))
-      if (account) assets.set(account.id, account.asset)
-  }
-  return assets
+  const accounts = await lookUpEach([...new Set(ids)], id => ledger.account(id))
+  return new Map(accounts.flatMap(account => (account ? [[account.id, account.asset]] : [])))
 }

@@ -6,6 +6,7 @@ import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readText } from '../input-file.ts'
 import type { Io } from '../io.ts'
+import { inPieces } from '../pieces.ts'
 import { Progress } from '../progress.ts'
 import type { Register } from '../run.ts'
 import { withBook, type BookOptions } from '../where.ts'
@@ -42,8 +43,7 @@ async function importFile(file: string, options: ImportOptions, io: Io): Promise
   try {
     const ledger = books.ledger(options.book)
     if (asset !== null) await openSource(ledger, options.from, asset)
-    for (let start = 0; start < rows.length; start += LIST_COMMANDS_MAX) {
-      const part = rows.slice(start, start + LIST_COMMANDS_MAX)
+    for (const part of inPieces(rows, LIST_COMMANDS_MAX)) {
       results.push(...(await importRows(ledger, part, options.from)))
       progress.reach(results.length)
     }

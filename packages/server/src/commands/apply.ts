@@ -4,6 +4,7 @@ import { accountsOf, readLists } from '../command-lists.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readText } from '../input-file.ts'
 import type { Io } from '../io.ts'
+import { inPieces, lookUpEach } from '../pieces.ts'
 import { Progress } from '../progress.ts'
 import type { Register } from '../run.ts'
 import { withBook, type BookOptions } from '../where.ts'
@@ -49,8 +50,7 @@ async function send(
   atOnce: number,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  for (let start = 0; start < commands.length; start += atOnce)
-    outcomes.push(...(await ledger.apply(commands.slice(start, start + atOnce))))
+  for (const piece of inPieces(commands, atOnce)) outcomes.push(...(await ledger.apply(piece)))
   return outcomes
 }
 
@@ -64,7 +64,7 @@ async function read(ledger: Ledger, ids: readonly AccountId[]): Promise<Balances
   const page = await ledger.accounts({ limit: PAGE_MAX })
   const found = new Map(page.map(account => [account.id, account]))
   const missing = page.length < PAGE_MAX ? [] : ids.filter(id => !found.has(id))
-  for (const account of await Promise.all(missing.map(id => ledger.account(id))))
+  for (const account of await lookUpEach(missing, id => ledger.account(id)))
     if (account) found.set(account.id, account)
   return Object.fromEntries(
     ids.flatMap(id => {

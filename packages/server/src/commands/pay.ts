@@ -6,6 +6,7 @@ import type { Io } from '../io.ts'
 import { prepareAccounts } from '../payment-accounts.ts'
 import { inWords, toJson, type PaidRow } from '../payment-report.ts'
 import { readPayments, type PaymentRow } from '../payments-file.ts'
+import { inPieces, lookUpEach } from '../pieces.ts'
 import { Progress } from '../progress.ts'
 import { readConcurrency } from '../read-count.ts'
 import type { Register } from '../run.ts'
@@ -16,8 +17,8 @@ interface PayOptions extends BookOptions, GatewayOptions {
   readonly concurrency: number
 }
 
-/** So many payouts are requested or looked up at once. */
-const ROWS_AT_ONCE = 100
+/** So many payouts are requested at once. */
+const REQUESTS_AT_ONCE = 100
 
 /** `holdfast pay FILE.csv`: requests, approves and sends every payout of a file, each once. */
 export const registerPay: Register = (program, run) => {
@@ -71,8 +72,7 @@ async function request(payouts: Payouts, rows: readonly PaymentRow[], io: Io): P
   try {
     // What another run left in the middle is finished first.
     await payouts.sweep()
-    for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      const part = rows.slice(start, start + ROWS_AT_ONCE)
+    for (const part of inPieces(rows, REQUESTS_AT_ONCE)) {
       const results = await payouts.requestMany(part.map(row => row.request))
       for (const [index, result] of results.entries()) {
         const row = part[index]
@@ -122,16 +122,9 @@ function isToBePaid(status: string | undefined): boolean {
 }
 
 /** How the payouts of the file stand now, whichever process has paid them. */
-async function lookUp(payouts: Payouts, rows: readonly PaidRow[]): Promise<PaidRow[]> {
-  const now: PaidRow[] = []
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
-    now.push(
-      ...(await Promise.all(
-        rows.slice(start, start + ROWS_AT_ONCE).map(async row => ({
-          ...row,
-          payout: row.payout && (await payouts.find(row.payout.id)),
-        })),
-      )),
-    )
-  return now
+function lookUp(payouts: Payouts, rows: readonly PaidRow[]): Promise<PaidRow[]> {
+  return lookUpEach(rows, async row => ({
+    ...row,
+    payout: row.payout && (await payouts.find(row.payout.id)),
+  }))
 }
