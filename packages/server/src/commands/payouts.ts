@@ -4,6 +4,7 @@ import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from 'holdfast/payout
 import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import { payoutPages } from '../payout-pages.ts'
 import type { Register } from '../run.ts'
 import { table } from '../table.ts'
 import { withBook, type BookOptions } from '../where.ts'
@@ -31,13 +32,11 @@ async function list({ status, batch, ...options }: PayoutsOptions, io: Io): Prom
       ...(status !== undefined && { statuses: [status] }),
       ...(batch !== undefined && { batch }),
     }
-    let page = await payouts.list(filter)
-    for (;;) {
-      if (options.json) for (const payout of page.payouts) await io.print(toWireJson(payout))
-      else await io.print(inTable(page.payouts))
-      if (page.next === null) return EXIT.clean
-      page = await payouts.list(filter, { after: page.next })
+    for await (const page of payoutPages(payouts, filter)) {
+      if (options.json) for (const payout of page) await io.print(toWireJson(payout))
+      else await io.print(inTable(page))
     }
+    return EXIT.clean
   } finally {
     await books.close()
   }

@@ -2,6 +2,7 @@ import type { PayoutProgress, Payouts } from 'holdfast/payouts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readGateway, withGateway, type GatewayOptions } from '../gateway-option.ts'
 import type { Io } from '../io.ts'
+import { payoutPages } from '../payout-pages.ts'
 import { Progress } from '../progress.ts'
 import { readConcurrency } from '../read-count.ts'
 import type { Register } from '../run.ts'
@@ -70,10 +71,6 @@ async function countOpen(payouts: Payouts, batch: string | undefined): Promise<n
     ...(batch !== undefined && { batch }),
   }
   let count = 0
-  let page = await payouts.list(filter)
-  for (;;) {
-    count += page.payouts.length
-    if (page.next === null) return count
-    page = await payouts.list(filter, { after: page.next })
-  }
+  for await (const page of payoutPages(payouts, filter)) count += page.length
+  return count
 }

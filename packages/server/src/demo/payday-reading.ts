@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { payoutPages } from '../payout-pages.ts'
 import type { WhereOptions } from '../where.ts'
 import { openBooks } from '../wiring.ts'
 import type { PaidPayout, ReportedFinding } from './payday-verdict.ts'
@@ -10,16 +11,13 @@ export async function readPaidPayouts(where: WhereOptions, book: string): Promis
   try {
     const payouts = books.payouts(book)
     const paid: PaidPayout[] = []
-    let page = await payouts.list()
-    for (;;) {
-      for (const payout of page.payouts) {
+    for await (const page of payoutPages(payouts))
+      for (const payout of page) {
         const [hold] = await books.ledger(book).movements(payout.id)
         const attempts = await payouts.attempts(payout.id)
         paid.push({ payout, attempts, heldAt: hold?.recorded ?? null })
       }
-      if (page.next === null) return paid
-      page = await payouts.list({}, { after: page.next })
-    }
+    return paid
   } finally {
     await books.close()
   }
