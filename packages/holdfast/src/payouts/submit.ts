@@ -3,59 +3,9 @@ import { evidenceOf } from './evidence.ts'
 import type { Gateway, PayoutInstruction } from './gateway.ts'
 import { endHold } from './hold-end.ts'
 import type { Payout } from './payout.ts'
-import type { AttemptEnd, Leased, LeaseFilter, PayoutCursor } from './repository.ts'
+import type { AttemptEnd, Leased } from './repository.ts'
 import { cleanText } from './text.ts'
 import { whatNext, type Step } from './transitions.ts'
-
-/**
- * Leases payouts that are approved, makes them `processing`, and hands them out one by one. At most
- * `atOnce` are leased ahead of the work.
- */
-export async function* claimApproved(
-  context: PayoutContext,
-  atOnce: number,
-  { batch, ids }: Pick<LeaseFilter, 'batch' | 'ids'>,
-): AsyncGenerator<Leased, void> {
-  let after: PayoutCursor | undefined
-  for (;;) {
-    const leased = await context.repository.lease(
-      context.book,
-      {
-        statuses: ['approved'],
-        gateways: [...context.gateways.keys()],
-        limit: atOnce,
-        ...(batch !== undefined && { batch }),
-        ...(ids !== undefined && { ids }),
-        ...(after !== undefined && { after }),
-      },
-      context.leaseMs,
-    )
-    after = leased.at(-1)?.record.cursor
-    if (after === undefined) return
-    yield* await moveLeased(context, leased, 'processing', null)
-  }
-}
-
-/** Moves leased payouts on; gives those that moved. */
-export async function moveLeased(
-  context: PayoutContext,
-  leased: readonly Leased[],
-  to: 'processing' | 'unknown',
-  reason: string | null,
-): Promise<Leased[]> {
-  const moved = await move(
-    context,
-    leased.map(({ record, lease: { token } }) => {
-      const { id, status: from } = record.payout
-      return { id, from, to, holdEnd: null, token, reason, keepLease: true }
-    }),
-  )
-  const records = new Map(moved.map(record => [record.payout.id, record]))
-  return leased.flatMap(({ record, lease }) => {
-    const now = records.get(record.payout.id)
-    return now ? [{ record: now, lease }] : []
-  })
-}
 
 const TOO_LATE: AttemptEnd = {
   answer: 'not-sent',

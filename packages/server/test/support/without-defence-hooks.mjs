@@ -28,7 +28,7 @@ const CHANGES = {
   ],
   'one-worker': [
     [
-      '/payouts/submit.js',
+      '/payouts/claim.js',
       "yield* await moveLeased(context, leased, 'processing', null);",
       `for (const each of await moveLeased(context, leased, 'processing', null)) {
          yield each;
