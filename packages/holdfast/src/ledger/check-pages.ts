@@ -1,5 +1,5 @@
 import type { AccountId, Book } from './command.ts'
-import { PAGE_MAX } from './ledger.ts'
+import { PAGE_MAX } from './limits.ts'
 import type { Account, Entry } from './movement.ts'
 import type { FeedCursor, FeedPage, Store } from './store.ts'
 

@@ -3,7 +3,8 @@ import { ManualClock, ManualTimer } from '../../test/support/clock.ts'
 import { close, hold, leg, open, settle, transfer } from '../../test/support/commands.ts'
 import { ScriptedStore } from '../../test/support/scripted-store.ts'
 import type { Command } from './command.ts'
-import { Ledger, LIST_COMMANDS_MAX, PAGE_MAX, WAITING_COMMANDS_MAX } from './ledger.ts'
+import { Ledger, LIST_COMMANDS_MAX, WAITING_COMMANDS_MAX } from './ledger.ts'
+import { PAGE_MAX } from './limits.ts'
 
 function scripted(): { store: ScriptedStore; ledger: Ledger; clock: ManualClock } {
   const clock = new ManualClock()

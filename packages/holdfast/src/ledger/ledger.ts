@@ -1,6 +1,7 @@
 import type { Instant } from '../instant.ts'
 import { systemTimer, type Timer } from '../timer.ts'
 import type { AccountId, Book, Command, Key } from './command.ts'
+import { pageLimit } from './limits.ts'
 import { ListSender, type Sent } from './list-sender.ts'
 import type { Account, Entry, Movement } from './movement.ts'
 import type { Outcome } from './outcome.ts'
@@ -11,8 +12,6 @@ import type { FeedCursor, FeedPage, Store, Transaction, TransactionalStore } fro
 export const LIST_COMMANDS_MAX = 1_000
 /** The most commands that wait for a list; one more is an error. */
 export const WAITING_COMMANDS_MAX = 100_000
-/** The most rows in one page of a read. */
-export const PAGE_MAX = 1_000
 
 interface Waiting {
   readonly command: Command
@@ -154,10 +153,4 @@ export class Ledger<S extends Store = Store> {
       return commands.map(() => failure)
     }
   }
-}
-
-function pageLimit(limit: number = PAGE_MAX): number {
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX)
-    throw new RangeError(`limit: a whole number from 1 to ${PAGE_MAX}`)
-  return limit
 }

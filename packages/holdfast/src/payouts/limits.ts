@@ -8,8 +8,6 @@ export const ATTEMPTS_MAX = 20
 export const CONCURRENCY_MAX = 1_000
 /** The most rows that go to the database in one statement. */
 export const ROWS_AT_ONCE = 500
-/** The most payouts on one page of a list. */
-export const PAGE_MAX = 1_000
 /** A reason or a reference from outside is cut to this many characters. */
 export const REASON_CHARS_MAX = 200
 export const PAYEE_NAME_CHARS_MAX = 140

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../instant.ts'
 import type { Book } from '../ledger/command.ts'
+import { pageLimit } from '../ledger/limits.ts'
 import { isName, NAME_RULE } from '../ledger/shape.ts'
 import { systemTimer, type Timer } from '../timer.ts'
 import { approve, approveBatch, cancel } from './approval.ts'
@@ -9,7 +10,7 @@ import { findOne, type PayoutContext, type PayoutResult, type StuckPayout } from
 import type { Gateway } from './gateway.ts'
 import { checkConcurrency, inLanes } from './lanes.ts'
 import type { PayoutLedger } from './ledger-port.ts'
-import { LEASE_MS_DEFAULT, PAGE_MAX, SEND_WITHIN_MS_DEFAULT } from './limits.ts'
+import { LEASE_MS_DEFAULT, SEND_WITHIN_MS_DEFAULT } from './limits.ts'
 import type { Attempt, Payout } from './payout.ts'
 import { recordPaid } from './record-paid.ts'
 import type { Leased, PayoutCursor, PayoutFilter, PayoutRepository } from './repository.ts'
@@ -168,9 +169,7 @@ export class Payouts {
     filter: PayoutFilter = {},
     page: { after?: PayoutCursor; limit?: number } = {},
   ): Promise<PayoutPage> {
-    const { limit = PAGE_MAX } = page
-    if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX)
-      throw new RangeError(`limit: a whole number from 1 to ${PAGE_MAX}`)
+    const limit = pageLimit(page.limit)
     const { book, repository } = this.#context
     const records = await repository.list(book, filter, { ...page, limit })
     const next = records.length < limit ? null : (records.at(-1)?.cursor ?? null)
