@@ -3,6 +3,7 @@ import type { Book } from '../ledger/command.ts'
 
 const ID_LENGTH = 15
 const ID = /^[A-Z0-9]{15}$/
+const ID_IN_TEXT = /(?<![A-Za-z0-9])[A-Z0-9]{15}(?![A-Za-z0-9])/g
 
 /**
  * The id of a payout: 15 characters of `A-Z0-9` out of the SHA-256 of the book and the request key.
@@ -20,4 +21,9 @@ export function payoutId(book: Book, requestKey: string): string {
 /** Whether a text has the form of a payout's id. */
 export function isPayoutId(text: unknown): text is string {
   return typeof text === 'string' && ID.test(text)
+}
+
+/** What has the form of a payout's id and stands by itself in a text. */
+export function payoutIdsIn(text: string): string[] {
+  return text.match(ID_IN_TEXT) ?? []
 }

@@ -1,11 +1,9 @@
+import { isKey } from '../ledger/shape.ts'
 import type { NumberedLine } from '../statements/intake-ports.ts'
 import { carriedIds, carriedNames } from './identify.ts'
 import type { Known, PayoutBatch } from './matching.ts'
 import { partsOf, type Part } from './parts.ts'
 import type { BatchQuery, PayoutReads } from './ports.ts'
-
-/** A batch has a name of at most so many characters. */
-const BATCH_NAME_CHARACTERS_MAX = 128
 
 /** Asks our books for whatever the lines may be about. */
 export async function lookUp(
@@ -33,7 +31,8 @@ function idsIn({ refs, bankRef, detailRefs }: Part): string[] {
 function batchQuery({ refs, detailRefs, amount, charges, count }: Part): BatchQuery {
   const names = [refs, ...detailRefs].flatMap(carriedNames)
   return {
-    names: names.filter(name => name.length <= BATCH_NAME_CHARACTERS_MAX),
+    // The name of a batch is a key: no other text can be one.
+    names: names.filter(isKey),
     sums: [amount, amount - charges],
     count,
   }

@@ -1,3 +1,4 @@
+import { isPayoutId, payoutIdsIn } from '../payouts/payout-id.ts'
 import type { Reference } from '../statements/statement.ts'
 
 type References = Readonly<Record<string, Reference>>
@@ -13,10 +14,7 @@ export interface CarriedIds {
 /** These say who is paid: a name that looks like an id must not pass for one. */
 const PAYEE_REFERENCES: ReadonlySet<string> = new Set(['payee', 'payeeAccount'])
 
-const ID = /^[A-Z0-9]{15}$/
-const ID_IN_TEXT = /(?<![A-Za-z0-9])[A-Z0-9]{15}(?![A-Za-z0-9])/g
-
-/** Looks for payout ids, 15 characters of `A-Z0-9`, in everything that may carry one. */
+/** Looks for payout ids in everything that may carry one. */
 export function carriedIds(refs: References, bankRef: string | null): CarriedIds {
   const exact = new Set<string>()
   const mentioned = new Set<string>()
@@ -25,8 +23,8 @@ export function carriedIds(refs: References, bankRef: string | null): CarriedIds
     // Long texts come in pieces of a fixed width, and the cut may go through an id.
     const texts = pieces.length > 1 ? [...pieces, pieces.join('')] : pieces
     for (const text of texts) {
-      if (ID.test(text.trim())) exact.add(text.trim())
-      else for (const [id] of text.matchAll(ID_IN_TEXT)) mentioned.add(id)
+      if (isPayoutId(text.trim())) exact.add(text.trim())
+      else for (const id of payoutIdsIn(text)) mentioned.add(id)
     }
   }
   return { exact, mentioned }
