@@ -1,5 +1,12 @@
 export * from './payouts/gateway.ts'
-export * from './payouts/payout.ts'
+export {
+  isPaid,
+  PAYOUT_STATUSES,
+  type Attempt,
+  type AttemptAnswer,
+  type Payout,
+  type PayoutStatus,
+} from './payouts/payout.ts'
 export * from './payouts/payouts.ts'
 export * from './payouts/repository.ts'
 export { clearingAccount, LedgerRefused, type PayoutLedger } from './payouts/ledger-port.ts'

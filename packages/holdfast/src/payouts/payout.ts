@@ -15,7 +15,21 @@ export const PAYOUT_STATUSES = [
   'reversed',
 ] as const
 
+/** One of {@link PAYOUT_STATUSES}. */
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+const PAID: ReadonlySet<PayoutStatus> = new Set(['success', 'reversed'])
+const SENT: ReadonlySet<PayoutStatus> = new Set([...PAID, 'processing', 'unknown', 'failed'])
+
+/** Whether our books say that it was paid, whatever has come back since. */
+export function isPaid({ status }: Pick<Payout, 'status'>): boolean {
+  return PAID.has(status)
+}
+
+/** Whether the gateway has been called, or may have been. */
+export function wasSent({ status }: Pick<Payout, 'status'>): boolean {
+  return SENT.has(status)
+}
 
 /** Money that leaves: one amount for one recipient. */
 export interface Payout {

@@ -11,7 +11,7 @@ import type { Gateway } from './gateway.ts'
 import { checkConcurrency, inLanes } from './lanes.ts'
 import type { PayoutLedger } from './ledger-port.ts'
 import { LEASE_MS_DEFAULT, SEND_WITHIN_MS_DEFAULT } from './limits.ts'
-import type { Attempt, Payout } from './payout.ts'
+import { isPaid, type Attempt, type Payout } from './payout.ts'
 import { recordPaid } from './record-paid.ts'
 import type { Leased, PayoutCursor, PayoutFilter, PayoutRepository } from './repository.ts'
 import type { PayoutRequest } from './request.ts'
@@ -201,7 +201,7 @@ async function run(
     try {
       const payout = await work(leased)
       if (payout === null) return
-      if (payout.status === 'success' || payout.status === 'reversed') count.success += 1
+      if (isPaid(payout)) count.success += 1
       else if (payout.status === 'failed') count.failed += 1
       else count.unknown += 1
     } catch (error) {

@@ -8,7 +8,7 @@ import {
 } from './context.ts'
 import { LedgerRefused } from './ledger-port.ts'
 import { RETURN_TRIES_MAX } from './limits.ts'
-import type { Payout } from './payout.ts'
+import { isPaid, type Payout } from './payout.ts'
 import { refusals } from './refusals.ts'
 import type { PayoutRecord } from './repository.ts'
 
@@ -26,8 +26,7 @@ export async function recordReturn(
     const record = await findOne(context, id)
     if (!record) return refused(refusals.notFound(id))
     const { payout } = record
-    if (payout.status !== 'success' && payout.status !== 'reversed')
-      return refused(refusals.wrongStatus(id, payout.status, 'reversed'))
+    if (!isPaid(payout)) return refused(refusals.wrongStatus(id, payout.status, 'reversed'))
     if (total < 1n || total > payout.amount) return refused(refusals.returnExceeds(id))
     if (record.returnTotal !== null) {
       await finishReturn(context, record)

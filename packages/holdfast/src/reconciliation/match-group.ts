@@ -1,6 +1,7 @@
+import { wasSent } from '../payouts/payout.ts'
 import type { FindingKind } from './finding.ts'
 import { carriedNames } from './identify.ts'
-import { wasSent, type KnownPayout, type Matching } from './matching.ts'
+import type { KnownPayout, Matching } from './matching.ts'
 import { signed, type Part } from './parts.ts'
 
 /** The payouts that a batch line stands for, or why nobody can tell. */

@@ -1,9 +1,10 @@
+import { isPaid, wasSent } from '../payouts/payout.ts'
 import type { NumberedLine } from '../statements/intake-ports.ts'
 import type { Allocation, LineFinding } from './allocation.ts'
 import { isFee, type BankProfile } from './bank-profile.ts'
 import type { FindingKind } from './finding.ts'
 import { matchGroup } from './match-group.ts'
-import { isPaid, Matching, wasSent, type Known, type KnownPayout, type Seen } from './matching.ts'
+import { Matching, type Known, type KnownPayout, type Seen } from './matching.ts'
 import { partsOf, type Part } from './parts.ts'
 import { payeeDiffers } from './payee.ts'
 

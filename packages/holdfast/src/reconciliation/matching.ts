@@ -1,4 +1,4 @@
-import type { Payout, PayoutStatus } from '../payouts/payout.ts'
+import { isPaid, type Payout } from '../payouts/payout.ts'
 import type { Allocation, LineFinding, Place } from './allocation.ts'
 import type { BankProfile } from './bank-profile.ts'
 import type { FindingKind } from './finding.ts'
@@ -30,17 +30,6 @@ export interface Seen {
   /** What has come back of a payout, in minor units. */
   readonly returned: ReadonlyMap<string, bigint>
 }
-
-/** By these our books say that it was paid. */
-const PAID: ReadonlySet<PayoutStatus> = new Set(['success', 'reversed'])
-/** By these the gateway has been called. */
-const WAS_SENT: ReadonlySet<PayoutStatus> = new Set([
-  'processing',
-  'unknown',
-  'success',
-  'failed',
-  'reversed',
-])
 
 /** What a part says of the payouts it is about. */
 type About = Partial<Pick<LineFinding, 'payout' | 'named' | 'books' | 'bank'>>
@@ -142,16 +131,7 @@ export class Matching {
   }
 }
 
-/** Whether our books say that it was paid. */
-export function isPaid({ status }: Payout): boolean {
-  return PAID.has(status)
-}
-
 /** Where the money of a payout lies once it has left the bank. */
 function placeOf({ released }: KnownPayout): Place {
   return released ? 'suspense' : 'clearing'
-}
-
-export function wasSent({ status }: Payout): boolean {
-  return WAS_SENT.has(status)
 }

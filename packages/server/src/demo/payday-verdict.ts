@@ -1,6 +1,6 @@
 import type { LedgerView } from '@holdfast/simulated-bank'
 import type { Instant } from 'holdfast'
-import type { Attempt, Payout } from 'holdfast/payouts'
+import { isPaid, type Attempt, type Payout } from 'holdfast/payouts'
 import type { FindingKind } from 'holdfast/reconciliation'
 
 /** What may be found on a day when nothing went wrong on our side: money that came back. */
@@ -57,7 +57,7 @@ function judgeOne(
   const times = truth?.timesPaid ?? 0
   const problems: Problem[] = []
   const say = (code: string, about: string) => problems.push({ code, about: `${id}: ${about}` })
-  const paid = status === 'success' || status === 'reversed'
+  const paid = isPaid(payout)
   if (times > 1) say('PAID_MORE_THAN_ONCE', `the bank paid it ${times} times`)
   if (paid && times === 0) say('NOT_PAID', `our books say ${status}, the bank never paid it`)
   if (!paid && times > 0) say('PAID_AND_NOT_KNOWN', `our books say ${status}, the bank paid it`)
