@@ -7,12 +7,7 @@ export {
   type IntakeOutcome,
   type StatementFile,
 } from './statements/intake.ts'
-export {
-  detectFormat,
-  readStatements,
-  type ReadOptions,
-  type StatementFormat,
-} from './statements/reader.ts'
+export { readStatements, type ReadOptions } from './statements/reader.ts'
 export {
   summarize,
   type DetailJson,

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { parseMapping, type CsvMapping } from './csv/mapping.ts'
-import { detectFormat, readStatements, type ReadOptions } from './reader.ts'
+import { readStatements, type ReadOptions } from './reader.ts'
 import { StatementRefused } from './statement-refused.ts'
 import { summarize, type FileJson } from './statement-json.ts'
 
@@ -45,23 +45,6 @@ function read(source: Source, options?: ReadOptions): Promise<FileJson> {
   return summarize(readStatements(source, options))
 }
 
-describe('detectFormat', () => {
-  test.each([
-    ['<?xml version="1.0"?><Document/>', 'camt.053'],
-    ['\ufeff\r\n <Document/>', 'camt.053'],
-    ['Date,Amount\n', null],
-    [':20:STARTUMS', null],
-    ['', null],
-  ])('%j is %s', (text, format) => {
-    expect(detectFormat(Buffer.from(text))).toBe(format)
-  })
-
-  test('in UTF-16, and with a mapping', () => {
-    expect(detectFormat(iconv.encode('<a/>', 'utf-16be'))).toBe('camt.053')
-    expect(detectFormat(Buffer.from('Date,Amount\n'), { mapping: csvMapping() })).toBe('csv')
-  })
-})
-
 describe('readStatements', () => {
   test('finds the reader by the file', async () => {
     expect(await read(new Source(CAMT))).toMatchObject({
@@ -69,6 +52,8 @@ describe('readStatements', () => {
       accepted: true,
     })
     expect(await read(new Source(...CAMT))).toMatchObject({ accepted: true })
+    expect(await read(new Source(`\ufeff\r\n ${CAMT}`))).toMatchObject({ accepted: true })
+    expect(await read(new Source(iconv.encode(CAMT, 'utf-16be')))).toMatchObject({ accepted: true })
     expect(await read(new Source(CSV), { mapping: csvMapping() })).toMatchObject({
       format: 'csv',
       accepted: true,
