@@ -7,12 +7,7 @@ export {
   type ReconciliationOptions,
 } from './reconciliation/reconcile.ts'
 export {
-  FINDINGS_MAX,
   isClean,
-  OUTCOME_LABELS,
-  OUTCOMES,
-  STANDING_LABELS,
-  STANDINGS,
   type Outcome,
   type OutcomeRow,
   type ReconciliationReport,

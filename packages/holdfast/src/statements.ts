@@ -1,12 +1,7 @@
 export * from './statements/statement.ts'
 export { parseMapping, type CsvMapping, type ParsedMapping } from './statements/csv/mapping.ts'
 export * from './statements/intake-ports.ts'
-export {
-  STAGED_LINES_MAX,
-  takeStatementFile,
-  type IntakeOutcome,
-  type StatementFile,
-} from './statements/intake.ts'
+export { takeStatementFile, type IntakeOutcome, type StatementFile } from './statements/intake.ts'
 export { readStatements, type ReadOptions } from './statements/reader.ts'
 export {
   summarize,

@@ -106,7 +106,7 @@ export interface ReconciliationReport {
   readonly clearing: bigint
   readonly suspense: bigint
   readonly findings: readonly Finding[]
-  /** Whether there are more findings than {@link FINDINGS_MAX}. */
+  /** Whether there are more findings than are listed. */
   readonly more: boolean
 }
 

@@ -157,7 +157,7 @@ function chargesOf(element: XmlElement): Money[] {
   const records = [...elementsAt(element, 'Chrgs', 'Rcrd'), ...elementsAt(element, 'Chrgs')]
     .filter(record => elementAt(record, 'Amt') !== null)
     .filter(record => textAt(record, 'CdtDbtInd') !== 'CRDT')
-    .map(record => amountIn(record))
+    .map(amountIn)
   const totals = elementsAt(element, 'Chrgs', 'TtlChrgsAndTaxAmt')
   const charges = records.length > 0 ? records : totals.map(total => amountOf(total))
   return charges.filter(charge => charge.amount > 0n)

@@ -12,9 +12,9 @@ const SCHEMA_DECIMAL = /^\+?(?=\.?\d)(\d*)(?:\.(\d*))?$/
 /**
  * The amount in a child of an entry, balance or detail: exact, with its currency. Refuses others.
  */
-export function amountIn(element: XmlElement, name = 'Amt'): Money {
-  const amount = elementAt(element, name)
-  if (amount === null) throw refusedAt(element, `missing amount: no ${name}`)
+export function amountIn(element: XmlElement): Money {
+  const amount = elementAt(element, 'Amt')
+  if (amount === null) throw refusedAt(element, 'missing amount: no Amt')
   return amountOf(amount)
 }
 
