@@ -28,7 +28,7 @@ export async function releaseByHand(
   person: string,
   reason: string,
 ): Promise<PayoutResult> {
-  const unfit = checkWords(person, reason)
+  const unfit = checkReleaseWord(person, reason)
   if (unfit) return refused(unfit)
   const record = await findOne(context, id)
   if (!record) return refused(refusals.notFound(id))
@@ -59,7 +59,7 @@ async function releaseLeased(
     await repository.giveUpLease(book, id, token, doubt)
     return refused(refusals.stillUncertain(id, doubt))
   }
-  const people = await repository.vote(book, id, person, reason)
+  const people = await repository.keepReleaseWord(book, id, person, reason)
   if (people < PEOPLE_NEEDED) {
     const waiting = 'one person wants to release it; another one must say so too'
     await repository.giveUpLease(book, id, token, waiting)
@@ -75,7 +75,7 @@ async function releaseLeased(
   return released ? answered(released, false) : refused(refusals.busy(id))
 }
 
-function checkWords(person: string, reason: string): PayoutRefusal | null {
+function checkReleaseWord(person: string, reason: string): PayoutRefusal | null {
   if (!isName(person))
     return {
       code: 'INVALID_PERSON',

@@ -128,7 +128,7 @@ export interface PayoutRepository {
    * Keeps one person's word that a hold may be released, and returns how many people have said so
    * since the last attempt.
    */
-  vote(book: Book, id: string, person: string, reason: string): Promise<number>
+  keepReleaseWord(book: Book, id: string, person: string, reason: string): Promise<number>
   /** Forgets who was paid, for payouts that have come to an end; returns the ids of these. */
   erasePayees(book: Book, ids: readonly string[]): Promise<string[]>
 }

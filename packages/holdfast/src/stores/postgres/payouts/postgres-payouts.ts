@@ -22,7 +22,7 @@ import { payoutQueries, type PayoutQueries } from './queries.ts'
 /** Cursors are numbers of rows, which start at 1. */
 const BEFORE_ALL: PayoutCursor = '0'
 
-/** Where payouts are kept, on Postgres and PGlite: each call is one statement, but for `vote`. */
+/** Where payouts are kept, on Postgres and PGlite: each call is one statement, but for `keepReleaseWord`. */
 export class PostgresPayouts implements PayoutRepository {
   readonly #database: Queryable
   readonly #sql: PayoutQueries
@@ -125,9 +125,9 @@ export class PostgresPayouts implements PayoutRepository {
     return (await this.#rows('attempts', [book, id])).map(row => decodeAttempt(id, row))
   }
 
-  async vote(book: Book, id: string, person: string, reason: string): Promise<number> {
-    await this.#rows('vote', [book, id, person, reason])
-    const [row] = await this.#rows('count-votes', [book, id])
+  async keepReleaseWord(book: Book, id: string, person: string, reason: string): Promise<number> {
+    await this.#rows('keep-release-word', [book, id, person, reason])
+    const [row] = await this.#rows('count-release-words', [book, id])
     return Number(row?.['people'])
   }
 

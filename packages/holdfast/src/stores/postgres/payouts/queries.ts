@@ -13,8 +13,8 @@ const NAMES = [
   'start-attempt',
   'record-answer',
   'attempts',
-  'vote',
-  'count-votes',
+  'keep-release-word',
+  'count-release-words',
   'erase-payees',
 ] as const
 
