@@ -8,13 +8,13 @@ export {
 } from './reconciliation/reconcile.ts'
 export {
   isClean,
-  type Outcome,
-  type OutcomeRow,
+  type LineResult,
+  type LineResultRow,
   type ReconciliationReport,
   type Standing,
   type StandingRow,
   type StatementRow,
-  type Tally,
+  type CountedSum,
 } from './reconciliation/report.ts'
 export { reportAsCsv } from './reconciliation/report-csv.ts'
 export { reportAsHtml } from './reconciliation/report-html.ts'

@@ -35,7 +35,7 @@ export interface Seen {
 type About = Partial<Pick<LineFinding, 'payout' | 'named' | 'books' | 'bank'>>
 
 /** What an allocation says beside its amount in our books. */
-interface Of {
+interface AllocatedFor {
   readonly payout?: Payout
   readonly role?: 'pays' | 'returns'
   /** What the bank printed, where that differs. */
@@ -83,7 +83,12 @@ export class Matching {
   }
 
   /** Puts a part of a line in its place; amounts are unsigned, on the side of the part. */
-  allocate(part: Part, place: Place, books: bigint, of: Of = {}): void {
+  allocate(
+    part: Part,
+    place: Place,
+    books: bigint,
+    { payout, role, bank }: AllocatedFor = {},
+  ): void {
     const count = this.#parts.get(part.line) ?? 0
     this.#parts.set(part.line, count + 1)
     this.allocations.push({
@@ -91,10 +96,10 @@ export class Matching {
       part: count,
       detail: part.detail,
       place,
-      payout: of.payout?.id ?? null,
-      role: of.role ?? null,
+      payout: payout?.id ?? null,
+      role: role ?? null,
       books: signed(part, books),
-      bank: signed(part, of.bank ?? books),
+      bank: signed(part, bank ?? books),
     })
   }
 

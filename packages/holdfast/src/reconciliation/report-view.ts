@@ -3,11 +3,11 @@ import { scaleOf } from '../money/asset.ts'
 import { FINDING_MEANINGS, type Finding } from './finding.ts'
 import {
   isClean,
-  OUTCOME_LABELS,
+  LINE_RESULT_LABELS,
   STANDING_LABELS,
   type ReconciliationReport,
   type StatementRow,
-  type Tally,
+  type CountedSum,
 } from './report.ts'
 
 /** How much of a file's hash is shown. */
@@ -69,36 +69,37 @@ export interface FindingView {
 /** Puts a report into words; what a bank printed loses its control characters. */
 export function viewOf(report: ReconciliationReport): ReportView {
   const scale = scaleOf(report.asset)
-  const money = (amount: bigint | null) => (amount === null ? '' : formatDecimal(amount, scale))
-  const compare = (label: string, books: Tally, bank: Tally): ComparisonView => ({
+  const print: PrintAmount = amount => (amount === null ? '' : formatDecimal(amount, scale))
+  const compare = (label: string, books: CountedSum, bank: CountedSum): ComparisonView => ({
     label,
     booksCount: String(books.count),
-    books: money(books.sum),
+    books: print(books.sum),
     bankCount: String(bank.count),
-    bank: money(bank.sum),
-    difference: money(bank.sum - books.sum),
+    bank: print(bank.sum),
+    difference: print(bank.sum - books.sum),
   })
   return {
     title: `Reconciliation of ${report.bank}, book ${report.book}, in ${report.asset}`,
     ...verdictOf(report),
-    statements: report.statements.map(row => statementView(row, money)),
+    statements: report.statements.map(row => statementView(row, print)),
     outcomes: report.outcomes.map(({ outcome, books, bank }) =>
-      compare(OUTCOME_LABELS[outcome], books, bank),
+      compare(LINE_RESULT_LABELS[outcome], books, bank),
     ),
     total: compare('Total', report.total.books, report.total.bank),
     standings: report.standings.map(({ standing, count, sum }) => ({
       label: STANDING_LABELS[standing],
       count: String(count),
-      sum: money(sum),
+      sum: print(sum),
     })),
-    clearing: money(report.clearing),
-    suspense: money(report.suspense),
-    findings: report.findings.map(finding => findingView(finding, money)),
+    clearing: print(report.clearing),
+    suspense: print(report.suspense),
+    findings: report.findings.map(finding => findingView(finding, print)),
     more: report.more ? 'There are more findings than are listed here.' : null,
   }
 }
 
-type Money = (amount: bigint | null) => string
+/** Prints an amount in the decimals of the report's asset, nothing for null. */
+type PrintAmount = (amount: bigint | null) => string
 
 function verdictOf(report: ReconciliationReport): { verdict: string; clean: boolean } {
   const clean = isClean(report)
@@ -108,7 +109,7 @@ function verdictOf(report: ReconciliationReport): { verdict: string; clean: bool
   return { clean, verdict: clean ? 'Books and bank agree.' : `${counts.join(', ')}.` }
 }
 
-function statementView(row: StatementRow, money: Money): StatementView {
+function statementView(row: StatementRow, print: PrintAmount): StatementView {
   const { hash, number, id, firstDay, lastDay, notBooked, opening, closing, books, gap } = row
   const named = id === null ? '' : `${printable(id)}, `
   const notBookedToo = notBooked > 0 ? `, ${notBooked} of them not booked` : ''
@@ -117,32 +118,32 @@ function statementView(row: StatementRow, money: Money): StatementView {
     days: firstDay === lastDay ? (firstDay ?? '') : `${firstDay ?? ''} to ${lastDay ?? ''}`,
     lines: `${plural(row.lines, 'line')}${notBookedToo}`,
     final: row.final,
-    opening: money(opening),
-    closing: money(closing),
-    books: money(books),
+    opening: print(opening),
+    closing: print(closing),
+    books: print(books),
     verdict: [
-      agreement(closing, books, money),
-      ...(gap === null ? [] : [`a gap of ${money(gap)} before it`]),
+      agreement(closing, books, print),
+      ...(gap === null ? [] : [`a gap of ${print(gap)} before it`]),
     ].join(', '),
   }
 }
 
-function agreement(closing: bigint | null, books: bigint | null, money: Money): string {
+function agreement(closing: bigint | null, books: bigint | null, print: PrintAmount): string {
   if (books === null) return 'not posted'
   if (closing === null) return 'the file has no closing balance'
-  return closing === books ? 'agrees' : `differs by ${money(closing - books)}`
+  return closing === books ? 'agrees' : `differs by ${print(closing - books)}`
 }
 
 function findingView(
   { kind, place, payout, named, books, bank }: Finding,
-  money: Money,
+  print: PrintAmount,
 ): FindingView {
   return {
     kind,
     where: place === null ? '' : whereIs(place),
     payout: payout ?? named.join(' '),
-    books: money(books),
-    bank: money(bank),
+    books: print(books),
+    bank: print(bank),
     meaning: FINDING_MEANINGS[kind],
   }
 }

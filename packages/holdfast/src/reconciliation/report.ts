@@ -8,17 +8,17 @@ import type { AcceptedStatement, PayoutTotal, PlaceSum } from './ports.ts'
 export const FINDINGS_MAX = 10_000
 
 /** How many, and what they add up to: signed, in minor units, negative for money that leaves. */
-export interface Tally {
+export interface CountedSum {
   readonly count: number
   readonly sum: bigint
 }
 
-/** What became of money at the bank. */
-export const OUTCOMES = ['paid', 'returned', 'fees', 'suspense-out', 'suspense-in'] as const
+/** What a part of a bank's line turned out to be. */
+export const LINE_RESULTS = ['paid', 'returned', 'fees', 'suspense-out', 'suspense-in'] as const
 
-export type Outcome = (typeof OUTCOMES)[number]
+export type LineResult = (typeof LINE_RESULTS)[number]
 
-export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
+export const LINE_RESULT_LABELS: Readonly<Record<LineResult, string>> = {
   paid: 'Paid',
   returned: 'Returned',
   fees: 'Fees of the bank',
@@ -26,11 +26,11 @@ export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   'suspense-in': 'Not ours, in (suspense)',
 }
 
-/** Books beside bank for one outcome. */
-export interface OutcomeRow {
-  readonly outcome: Outcome
-  readonly books: Tally
-  readonly bank: Tally
+/** Books beside bank for one {@link LineResult}. */
+export interface LineResultRow {
+  readonly outcome: LineResult
+  readonly books: CountedSum
+  readonly bank: CountedSum
 }
 
 /** Where our payouts stand that no statement shows, now. */
@@ -67,7 +67,7 @@ const STANDING_OF: Readonly<Record<PayoutStatus, Standing>> = {
   refused: 'refused',
 }
 
-export interface StandingRow extends Tally {
+export interface StandingRow extends CountedSum {
   readonly standing: Standing
 }
 
@@ -98,8 +98,8 @@ export interface ReconciliationReport {
   readonly asset: Asset
   readonly statements: readonly StatementRow[]
   /** What moved at the bank in these statements, by outcome, and in total. */
-  readonly outcomes: readonly OutcomeRow[]
-  readonly total: { readonly books: Tally; readonly bank: Tally }
+  readonly outcomes: readonly LineResultRow[]
+  readonly total: { readonly books: CountedSum; readonly bank: CountedSum }
   /** Payouts that no statement of any day shows, as they stand now. */
   readonly standings: readonly StandingRow[]
   /** What has left a hold and was not seen at the bank, and what nobody has explained yet. */
@@ -125,7 +125,7 @@ export interface ReportParts extends Pick<
 /** Puts a report together. Adds a `BALANCE_DIFFERS` for each statement after which the books differ. */
 export function buildReport(parts: ReportParts): ReconciliationReport {
   const { book, bank, asset, clearing, suspense, statements } = parts
-  const outcomes = OUTCOMES.map(outcome => outcomeRow(outcome, parts.sums))
+  const outcomes = LINE_RESULTS.map(outcome => lineResultRow(outcome, parts.sums))
   const findings = [...parts.findings, ...statements.flatMap(balanceDiffers)]
   return {
     book,
@@ -150,8 +150,8 @@ export function isClean({ findings, statements }: ReconciliationReport): boolean
   return findings.length === 0 && statements.every(({ gap }) => gap === null)
 }
 
-function outcomeRow(outcome: Outcome, sums: readonly PlaceSum[]): OutcomeRow {
-  const own = sums.filter(sum => outcomeOf(sum) === outcome)
+function lineResultRow(outcome: LineResult, sums: readonly PlaceSum[]): LineResultRow {
+  const own = sums.filter(sum => lineResultOf(sum) === outcome)
   return {
     outcome,
     books: addUp(own.map(({ books, booksCount }) => ({ count: booksCount, sum: books }))),
@@ -159,7 +159,7 @@ function outcomeRow(outcome: Outcome, sums: readonly PlaceSum[]): OutcomeRow {
   }
 }
 
-function outcomeOf({ place, role, books }: PlaceSum): Outcome {
+function lineResultOf({ place, role, books }: PlaceSum): LineResult {
   if (place === 'fees') return 'fees'
   if (place === 'suspense') return books < 0n ? 'suspense-out' : 'suspense-in'
   return role === 'returns' ? 'returned' : 'paid'
@@ -172,8 +172,8 @@ function standingRow(standing: Standing, totals: readonly PayoutTotal[]): Standi
   return { standing, ...addUp(own.map(({ count, sum }) => ({ count, sum: -sum }))) }
 }
 
-function addUp(tallies: readonly Tally[]): Tally {
-  return tallies.reduce(
+function addUp(sums: readonly CountedSum[]): CountedSum {
+  return sums.reduce(
     (total, { count, sum }) => ({ count: total.count + count, sum: total.sum + sum }),
     { count: 0, sum: 0n },
   )
