@@ -1,6 +1,7 @@
 import { check as prove, toWireJson, type Book, type Difference, type Store } from 'holdfast'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import { ProgressLine } from '../progress.ts'
 import type { Register } from '../run.ts'
 import { printable } from '../table.ts'
 import { readBook, withWhere, type WhereOptions } from '../where.ts'
@@ -10,9 +11,6 @@ interface CheckOptions extends WhereOptions {
   readonly book?: Book
   readonly json?: true
 }
-
-/** How often a person is shown how far it has come. */
-const SHOW_EVERY_MS = 100
 
 /** `holdfast check`: re-proves every invariant of the books from their movements and entries. */
 export const registerCheck: Register = (program, run) => {
@@ -46,18 +44,16 @@ async function checkBook(
 ): Promise<number> {
   const counts = { accounts: 0, movements: 0, entries: 0 }
   let differences = 0
-  let shownAt = -Infinity
+  const progress = new ProgressLine(io)
   const found = prove(store, book, ({ reading, count }) => {
     if (reading !== 'differences') counts[reading] = count
-    if (io.watchedColumns === null || performance.now() - shownAt < SHOW_EVERY_MS) return
-    shownAt = performance.now()
-    io.draw(`${book}: ${count} ${reading}`.slice(0, io.watchedColumns - 1))
+    progress.show(() => `${book}: ${count} ${reading}`)
   })
   for await (const difference of found) {
     differences += 1
     await io.print(json ? toWireJson({ book, ...difference }) : inWords(book, difference))
   }
-  io.clear()
+  progress.end()
   const { accounts, movements, entries } = counts
   const read = `${accounts} accounts, ${movements} movements, ${entries} entries`
   const result = differences === 0 ? 'no difference' : `${differences} differences`
