@@ -1,6 +1,7 @@
 import { isName, NAME_RULE, type AccountId, type Asset } from 'holdfast'
-import { fullAssetName, parseDecimal, scaleOf } from 'holdfast/money'
-import { readCsv, RowProblems } from './csv-table.ts'
+import { parseDecimal, scaleOf } from 'holdfast/money'
+import { readAsset } from './asset-cell.ts'
+import { DistinctValues, readCsv, RowProblems } from './csv-table.ts'
 
 /** An account as a file asks for it. */
 export interface AccountRow {
@@ -23,18 +24,17 @@ const NO_FLOOR = 'none'
  */
 export function readAccounts(file: string, text: string): AccountRow[] {
   const problems = new RowProblems(file)
-  const firstRows = new Map<string, number>()
+  const accounts = new DistinctValues()
   const rows = readCsv(file, text, COLUMNS).map(({ row, cells }): AccountRow => {
     const bad = (column: keyof typeof cells, why: string) => {
       problems.add(row, column, cells[column], why)
     }
     const { account } = cells
-    const asset = fullAssetName(cells.asset)
-    const earlier = firstRows.get(account)
-    if (!isName(account)) bad('account', `is not ${NAME_RULE}`)
-    else if (earlier !== undefined) bad('account', `stands in row ${earlier} already`)
-    else firstRows.set(account, row)
-    if (asset === null) bad('asset', 'is no currency, and no asset with its scale, EUR/2')
+    const why = isName(account) ? accounts.whyRepeated(account, row) : `is not ${NAME_RULE}`
+    if (why !== null) bad('account', why)
+    const asset = readAsset(cells.asset, wrong => {
+      bad('asset', wrong)
+    })
     const amount = (column: 'floor' | 'balance', negative: boolean): bigint => {
       if (asset === null || cells[column] === '') return 0n
       const parsed = parseDecimal(cells[column], scaleOf(asset), { negative })

@@ -42,6 +42,19 @@ export class RowProblems {
   }
 }
 
+/** The values of a column in which none may stand twice. */
+export class DistinctValues {
+  readonly #rows = new Map<string, number>()
+
+  /** Takes a row's value; gives what is wrong with it, null where it is the first of its kind. */
+  whyRepeated(value: string, row: number): string | null {
+    const earlier = this.#rows.get(value)
+    if (earlier !== undefined) return `stands in row ${earlier} already`
+    this.#rows.set(value, row)
+    return null
+  }
+}
+
 /**
  * Reads comma-separated text with a header (RFC 4180; a byte order mark has been taken off). An
  * optional column that is absent gives empty cells; empty lines are passed over. Throws

@@ -1,7 +1,8 @@
 import type { Asset } from 'holdfast'
-import { fullAssetName, parseDecimal, scaleOf } from 'holdfast/money'
+import { parseDecimal, scaleOf } from 'holdfast/money'
 import { checkRequest, type PayoutRequest } from 'holdfast/payouts'
-import { readCsv, RowProblems } from './csv-table.ts'
+import { readAsset } from './asset-cell.ts'
+import { DistinctValues, readCsv, RowProblems } from './csv-table.ts'
 
 /** A payout as a file asks for it. */
 export interface PaymentRow {
@@ -48,15 +49,14 @@ const SCALE_MAX = 18
  */
 export function readPayments(file: string, text: string, gateway: string): PaymentRow[] {
   const problems = new RowProblems(file)
-  const firstRows = new Map<string, number>()
+  const requestKeys = new DistinctValues()
   const columns = { required: REQUIRED, optional: OPTIONAL }
   const rows = readCsv(file, text, columns).map(({ row, cells }): PaymentRow => {
     const bad: Bad = (column, why) => {
       problems.add(row, column, cells[column], why)
     }
-    const earlier = firstRows.get(cells.request_key)
-    if (earlier !== undefined) bad('request_key', `stands in row ${earlier} already`)
-    else firstRows.set(cells.request_key, row)
+    const why = requestKeys.whyRepeated(cells.request_key, row)
+    if (why !== null) bad('request_key', why)
     const request = requestOf(cells, gateway, bad)
     checkFields(request, (column, rule) => {
       // A card number is not repeated on the terminal either.
@@ -71,8 +71,9 @@ export function readPayments(file: string, text: string, gateway: string): Payme
 }
 
 function requestOf(cells: Cells, gateway: string, bad: Bad): PayoutRequest {
-  const asset = fullAssetName(cells.asset)
-  if (asset === null) bad('asset', 'is no currency, and no asset with its scale, EUR/2')
+  const asset = readAsset(cells.asset, why => {
+    bad('asset', why)
+  })
   return {
     requestKey: cells.request_key,
     account: cells.account,
