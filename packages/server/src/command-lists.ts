@@ -8,6 +8,7 @@ import {
 } from 'holdfast'
 import type { Command, Movement, Outcome } from 'holdfast'
 import { BadInput } from './bad-input.ts'
+import { parseJson } from './input-file.ts'
 
 /** One line of a file of command lists. */
 export interface CommandList {
@@ -47,12 +48,7 @@ function readList(line: string, defaultBook: Book): CommandList {
 }
 
 function parse(line: string): { readonly book?: unknown; readonly commands?: unknown } {
-  let json: unknown
-  try {
-    json = JSON.parse(line)
-  } catch (error) {
-    throw new BadInput(`not JSON: ${(error as Error).message}`)
-  }
+  const json = parseJson(line)
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new BadInput('a command list is a JSON object')
   return json

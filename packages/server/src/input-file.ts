@@ -23,6 +23,15 @@ export async function readText(path: string, stdin: Readable): Promise<string> {
   return text
 }
 
+/** Parses JSON. Throws {@link BadInput} that begins with `place`, such as `--rates: `. */
+export function parseJson(text: string, place = ''): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new BadInput(`${place}not JSON: ${(error as Error).message}`)
+  }
+}
+
 async function readBytes(name: string, stream: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

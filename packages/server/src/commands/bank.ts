@@ -1,6 +1,7 @@
 import { BankNotStarted, FAULT_KINDS, runBank, type FaultRates } from '@holdfast/simulated-bank'
 import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { parseJson } from '../input-file.ts'
 import { readCount } from '../read-count.ts'
 import type { Register } from '../run.ts'
 
@@ -45,9 +46,5 @@ async function bank(options: BankOptions): Promise<ExitCode> {
 
 /** Only parses; what stands in it is checked where the bank checks all rates. */
 function readRates(json: string): FaultRates {
-  try {
-    return JSON.parse(json) as FaultRates
-  } catch (error) {
-    throw new BadInput(`--rates: not JSON: ${(error as Error).message}`)
-  }
+  return parseJson(json, '--rates: ') as FaultRates
 }

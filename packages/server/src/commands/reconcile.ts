@@ -5,27 +5,25 @@ import { BadInput } from '../bad-input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readGatewayIfAny, withGateway, type GatewayOptions } from '../gateway-option.ts'
 import type { Io } from '../io.ts'
-import { readMapping } from '../mapping-file.ts'
+import { readOptions, withMapping, type MappingOptions } from '../mapping-file.ts'
 import { prepareFolder, writeReport } from '../report-files.ts'
 import type { Register } from '../run.ts'
 import { checkFiles, statementFile } from '../statement-files.ts'
 import { withBook, type BookOptions } from '../where.ts'
 import { openBooks, type BankBooks } from '../wiring.ts'
 
-interface ReconcileOptions extends BookOptions, GatewayOptions {
+interface ReconcileOptions extends BookOptions, GatewayOptions, MappingOptions {
   readonly final?: true
   readonly report?: string
-  readonly mapping?: string
 }
 
 /** `holdfast reconcile FILE…`: takes a bank's statements and holds our books against them. */
 export const registerReconcile: Register = (program, run) => {
-  withGateway(withBook(program.command('reconcile')))
+  withMapping(withGateway(withBook(program.command('reconcile'))))
     .description('Hold the books against bank statements (camt.053, or CSV with a mapping)')
     .argument('<file...>')
     .option('--final', 'the bank will add no lines to the days of these files')
     .option('--report <dir>', 'write report.json, report.csv and report.html there')
-    .option('--mapping <file>', 'what the columns of a CSV file mean, a JSON file')
     .action((files: string[], options: ReconcileOptions) =>
       run(io => reconcile(files, options, io)),
     )
@@ -36,10 +34,9 @@ async function reconcile(
   options: ReconcileOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { mapping } = options
-  const readOptions = mapping === undefined ? {} : { mapping: await readMapping(mapping, io) }
+  const howToRead = await readOptions(options, io)
   const reachable = readGatewayIfAny(options)
-  const asset = await checkFiles(files, readOptions)
+  const asset = await checkFiles(files, howToRead)
   if (asset === null)
     throw new BadInput(`${files.join(', ')}: no line and no statement says its currency`)
   if (options.report !== undefined) prepareFolder(options.report)
@@ -48,7 +45,7 @@ async function reconcile(
     const bank = await books.bank(options.book, asset, reachable)
     const intakes: IntakeId[] = []
     for (const path of files) {
-      const taken = await bank.take(statementFile(path, readOptions))
+      const taken = await bank.take(statementFile(path, howToRead))
       if (!taken.ok) throw new BadInput(`${path}: refused: ${taken.refusal.message}`)
       if (taken.taken === 'before') io.note(`${path} was taken before`)
       intakes.push(taken.intake)

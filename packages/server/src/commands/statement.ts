@@ -5,13 +5,12 @@ import type { FileJson, LineJson, ReadOptions, StatementJson } from 'holdfast/st
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { whyUnreadable } from '../input-file.ts'
 import type { Io } from '../io.ts'
-import { readMapping } from '../mapping-file.ts'
+import { readOptions, withMapping, type MappingOptions } from '../mapping-file.ts'
 import type { Register } from '../run.ts'
 import { table } from '../table.ts'
 
-interface StatementOptions {
+interface StatementOptions extends MappingOptions {
   readonly json?: true
-  readonly mapping?: string
 }
 
 /** How many lines of a statement a person is shown. */
@@ -19,11 +18,9 @@ const LINES_SHOWN_MAX = 20
 
 /** `holdfast statement FILE…`: what the reader makes of a bank's file. Needs no books. */
 export const registerStatement: Register = (program, run) => {
-  program
-    .command('statement')
+  withMapping(program.command('statement'))
     .description('Show what is read from a bank statement (camt.053, or CSV with a mapping)')
     .argument('<file...>')
-    .option('--mapping <file>', 'what the columns of a CSV file mean, a JSON file')
     .option('--json', 'machine-readable output, one JSON object a file')
     .action((files: string[], options: StatementOptions) => run(io => show(files, options, io)))
 }
@@ -33,11 +30,10 @@ async function show(
   options: StatementOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { mapping } = options
-  const readOptions = mapping === undefined ? {} : { mapping: await readMapping(mapping, io) }
+  const howToRead = await readOptions(options, io)
   let exitCode: ExitCode = EXIT.clean
   for (const file of files) {
-    const read = await readFile(file, readOptions)
+    const read = await readFile(file, howToRead)
     if (!read.accepted) {
       exitCode = EXIT.badInput
       const place = read.place === null ? '' : ` (${read.place})`
