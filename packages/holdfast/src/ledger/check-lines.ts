@@ -1,5 +1,5 @@
+import { sum } from '../money/amount.ts'
 import type { AccountId, Key } from './command.ts'
-import { sum } from './draft.ts'
 import type { KeptLeg, Movement } from './movement.ts'
 
 /** What one line of a movement changes on an account, in minor units. */

@@ -1,7 +1,7 @@
 import { addMs } from '../instant.ts'
+import { sum } from '../money/amount.ts'
 import { nameOf, type Difference } from './check-codes.ts'
 import type { Key } from './command.ts'
-import { sum } from './draft.ts'
 import type { KeptLeg, Movement } from './movement.ts'
 
 type Amounts = Movement['moved']

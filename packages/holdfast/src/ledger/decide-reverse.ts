@@ -1,4 +1,5 @@
-import { blank, giveable, sum, type Draft, type Verdict } from './draft.ts'
+import { sum } from '../money/amount.ts'
+import { blank, fill, giveable, type Draft, type Verdict } from './draft.ts'
 import type { KeptLeg, Movement } from './movement.ts'
 import type { Refusal } from './outcome.ts'
 import type { PreparedReverse } from './prepare.ts'
@@ -23,7 +24,8 @@ export function decideReverse(draft: Draft, command: PreparedReverse): Verdict {
   const moved: bigint[][] = legs.map(() => [])
   for (const [index, leg] of [...legs.entries()].reverse()) {
     const amount = asked[index] ?? 0n
-    const back = fillFromLast(left[index] ?? [], amount)
+    // The last source that gave is paid back first.
+    const back = fill((left[index] ?? []).toReversed(), amount).toReversed()
     moved[index] = back
     if (amount === 0n) continue
     const refusal =
@@ -68,18 +70,6 @@ function lacksFunds(draft: Draft, leg: KeptLeg, index: number, amount: bigint): 
   return available === null || available >= amount
     ? null
     : refusals.insufficientFunds(index, [leg.to], available, amount)
-}
-
-/** The last source that gave is paid back first. */
-function fillFromLast(left: readonly bigint[], amount: bigint): bigint[] {
-  const back = left.map(() => 0n)
-  let missing = amount
-  for (const [source, available] of [...left.entries()].reverse()) {
-    const part = available > missing ? missing : available
-    back[source] = part
-    missing -= part
-  }
-  return back
 }
 
 function payBack(draft: Draft, leg: KeptLeg, back: readonly bigint[], key: string): Refusal | null {

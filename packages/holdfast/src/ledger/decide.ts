@@ -1,12 +1,13 @@
 import { msBetween, type Instant } from '../instant.ts'
+import { sum } from '../money/amount.ts'
 import type { Command } from './command.ts'
 import { decideReverse } from './decide-reverse.ts'
 import { differences, settledAlike } from './differences.ts'
 import {
   blank,
   Draft,
+  fill,
   giveable,
-  sum,
   type Changes,
   type LedgerState,
   type Verdict,
@@ -220,8 +221,8 @@ function openHold(draft: Draft, key: string): { ended: Refusal | null; hold: Mov
   return { ended: null, hold: hold?.kind === 'hold' ? hold : null }
 }
 
-/** At or past recorded + `expiresInMs`. */
-function hasExpired(hold: Movement, now: Instant): boolean {
+/** Whether a hold has an end, and it is at or before `now`: recorded + `expiresInMs`. */
+export function hasExpired(hold: Movement, now: Instant): boolean {
   return hold.expiresInMs !== null && msBetween(hold.recorded, now) >= hold.expiresInMs
 }
 
@@ -260,16 +261,6 @@ function takeFrom(draft: Draft, leg: KeptLeg, index: number): bigint[] | Refusal
   const total = leg.amount - missing
   if (total >= leg.atLeast) return taken
   return refusals.insufficientFunds(index, leg.from, total, leg.atLeast)
-}
-
-/** The first gives first: as much of `amount` as each of `available` allows. */
-function fill(available: readonly bigint[], amount: bigint): bigint[] {
-  let missing = amount
-  return available.map(each => {
-    const gives = each > missing ? missing : each
-    missing -= gives
-    return gives
-  })
 }
 
 /** One line for each account with an amount other than 0. */

@@ -1,4 +1,4 @@
-import { sum } from './draft.ts'
+import { sum } from '../money/amount.ts'
 import type { KeptLeg, Movement } from './movement.ts'
 import type { PreparedHold, PreparedReverse, PreparedTransfer } from './prepare.ts'
 

@@ -117,8 +117,14 @@ export function blank(draft: Draft): Omit<Movement, 'key' | 'kind' | 'legs' | 'm
   }
 }
 
-export function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n)
+/** The first gives first: as much of `amount` as each of `available` allows. */
+export function fill(available: readonly bigint[], amount: bigint): bigint[] {
+  let missing = amount
+  return available.map(each => {
+    const gives = each > missing ? missing : each
+    missing -= gives
+    return gives
+  })
 }
 
 /** What an account may give: `posted - held - floor`, at least 0; null means without bound. */

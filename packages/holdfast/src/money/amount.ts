@@ -46,6 +46,11 @@ export function formatDecimal(amount: bigint, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
+/** What amounts add up to; 0 for none. */
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n)
+}
+
 function refused(why: string): ParsedAmount {
   return { ok: false, why }
 }

@@ -1,3 +1,5 @@
+import { sum } from './amount.ts'
+
 /** All of a gross amount, in basis points. */
 const WHOLE_IN_BASIS_POINTS = 10_000
 
@@ -38,8 +40,4 @@ export function splitBasisPoints(gross: bigint, shares: readonly number[]): bigi
   if (whole !== WHOLE_IN_BASIS_POINTS)
     throw new RangeError(`The shares are ${whole} basis points, not ${WHOLE_IN_BASIS_POINTS}`)
   return split(gross, shares.map(BigInt))
-}
-
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((left, right) => left + right, 0n)
 }

@@ -1,5 +1,7 @@
-import type { Instant } from '../instant.ts'
+import { addMs, type Instant } from '../instant.ts'
 import type { AcceptedStatement, OpenPayouts } from './ports.ts'
+
+export const DAY_MS = 86_400_000
 
 /** Days that statements cover without a gap, as the bank prints them: `2026-11-30`. */
 export interface Cover {
@@ -57,13 +59,6 @@ export function provenUntil(
 ): Instant | null {
   if (!cover?.proven || open.since === null || open.named) return null
   if (open.since < `${cover.from}T12:00:00.000Z`) return null
-  const until = addDays(`${cover.through}T10:00:00.000Z`, -bookedWithinDays)
+  const until = addMs(`${cover.through}T10:00:00.000Z`, -bookedWithinDays * DAY_MS)
   return until < cover.accepted ? until : cover.accepted
-}
-
-/** The instant that lies some days of 24 hours after another one. */
-export function addDays(instant: Instant, days: number): Instant {
-  const moved = new Date(instant)
-  moved.setUTCDate(moved.getUTCDate() + days)
-  return moved.toISOString()
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../instant.ts'
+import { addMs, type Instant } from '../instant.ts'
 import type { AccountId, Asset, Book } from '../ledger/command.ts'
 import type { Refusal } from '../ledger/outcome.ts'
 import type { IntakeId } from '../statements/intake-ports.ts'
@@ -9,7 +9,7 @@ import {
   type BankProfile,
 } from './bank-profile.ts'
 import { lookUp } from './candidates.ts'
-import { addDays, coverOf, provenUntil } from './cover.ts'
+import { coverOf, DAY_MS, provenUntil } from './cover.ts'
 import { actOnEvidence } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { matchLines } from './match.ts'
@@ -148,7 +148,7 @@ export class Reconciliation {
     const { store, reads, bank } = this.#options
     const cover = coverOf(await store.posted())
     if (cover === null) return []
-    const before = addDays(`${cover.through}T00:00:00.000Z`, 1 - bank.bookedWithinDays)
+    const before = addMs(`${cover.through}T00:00:00.000Z`, (1 - bank.bookedWithinDays) * DAY_MS)
     const findings: Finding[] = []
     for (let after = ''; findings.length <= FINDINGS_MAX;) {
       const unseen = await reads.paidButUnseen(before, { after, limit: PAGE_LINES_MAX })

@@ -1,4 +1,4 @@
-import { parseDecimal } from '../../money/amount.ts'
+import { parseDecimal, sum } from '../../money/amount.ts'
 import { minorUnits } from '../../money/currency.ts'
 import { sumsIn, type ControlTotal, type Side, type Sums, type Tally } from '../check.ts'
 import { elementAt, refusedAt, textAt, textOf, type XmlElement } from '../xml.ts'
@@ -47,7 +47,7 @@ function countControl(
   sidesOf: (sums: Sums) => readonly Side[],
 ): ControlTotal[] {
   const found = [tally.booked, tally.all].map(byCurrency =>
-    total([...byCurrency.values()].flatMap(sidesOf).map(side => side.count)),
+    sum([...byCurrency.values()].flatMap(sidesOf).map(side => side.count)),
   )
   return control(`${name}/NbOfNtries`, readCount(elementAt(group, 'NbOfNtries')), found)
 }
@@ -58,7 +58,7 @@ function sumControl(
   scale: number,
   sides: readonly (readonly Side[])[],
 ): ControlTotal[] {
-  const found = sides.map(list => total(list.map(side => side.sum)))
+  const found = sides.map(list => sum(list.map(side => side.sum)))
   return control(`${name}/Sum`, readSum(elementAt(group, 'Sum'), scale), found)
 }
 
@@ -102,10 +102,6 @@ function isOneOfSeveralPages(statement: XmlElement): boolean {
   const page = textAt(statement, 'StmtPgntn', 'PgNb')
   const last = textAt(statement, 'StmtPgntn', 'LastPgInd')
   return (page !== null && Number(page) !== 1) || last === 'false' || last === '0'
-}
-
-function total(numbers: readonly bigint[]): bigint {
-  return numbers.reduce((left, right) => left + right, 0n)
 }
 
 function magnitude(amount: bigint): bigint {

@@ -1,6 +1,6 @@
 import { systemClock, type Clock, type Instant } from '../../instant.ts'
 import type { AccountId, Book, Command, Key } from '../../ledger/command.ts'
-import { decide } from '../../ledger/decide.ts'
+import { decide, hasExpired } from '../../ledger/decide.ts'
 import type { LedgerState } from '../../ledger/draft.ts'
 import type { Account, Entry, Movement } from '../../ledger/movement.ts'
 import type { Outcome } from '../../ledger/outcome.ts'
@@ -142,10 +142,9 @@ export class MemoryStore implements Store {
   expiredHolds(book: Book, limit: number): Promise<Key[]> {
     return this.#answer(() => {
       const state = this.#books.get(book)
-      const now = Date.parse(this.#clock.now())
+      const now = this.#clock.now()
       return (state?.feed ?? [])
-        .filter(movement => movement.kind === 'hold' && movement.expiresInMs !== null)
-        .filter(hold => Date.parse(hold.recorded) + (hold.expiresInMs ?? 0) <= now)
+        .filter(movement => movement.kind === 'hold' && hasExpired(movement, now))
         .filter(hold => !state?.movement(hold.key, 1))
         .map(hold => hold.key)
         .slice(0, limit)
