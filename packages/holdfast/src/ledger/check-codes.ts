@@ -32,6 +32,7 @@ export const CHECK_CODES = {
   BOOK_UNBALANCED: 'the posted balances of an asset do not add up to 0',
 } as const
 
+/** The name of a kind in {@link CHECK_CODES}. */
 export type CheckCode = keyof typeof CHECK_CODES
 
 /** A place where the stored book is not what the invariants say. Amounts are in minor units. */

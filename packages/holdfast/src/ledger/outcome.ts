@@ -30,6 +30,7 @@ export const REFUSAL_CODES = [
   'BALANCE_TOO_LARGE',
 ] as const
 
+/** One of {@link REFUSAL_CODES}. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 /** A business answer of no: a value with a code, never thrown. It leaves no trace in the ledger. */

@@ -26,6 +26,7 @@ export const PAYOUT_REFUSAL_CODES = [
   'RETURN_EXCEEDS_PAYOUT',
 ] as const
 
+/** One of {@link PAYOUT_REFUSAL_CODES}. */
 export type PayoutRefusalCode = (typeof PAYOUT_REFUSAL_CODES)[number]
 
 /** A business answer of no: a value with a code, never thrown. */

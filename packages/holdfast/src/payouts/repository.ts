@@ -25,6 +25,7 @@ export interface Lease {
   readonly until: Instant
 }
 
+/** A payout in the hands of one worker, and the lease under which it is. */
 export interface Leased {
   readonly record: PayoutRecord
   readonly lease: Lease
@@ -69,6 +70,7 @@ export interface HoldEndMark {
   readonly returnTotal: bigint | null
 }
 
+/** What came of an attempt, as it is written down. */
 export interface AttemptEnd {
   readonly answer: AttemptAnswer
   readonly reason: string | null

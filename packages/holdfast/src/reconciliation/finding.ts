@@ -12,6 +12,7 @@ export const FINDING_KINDS = [
   'BALANCE_DIFFERS',
 ] as const
 
+/** One of {@link FINDING_KINDS}. */
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
 /** What a kind says, in one sentence for a person. */

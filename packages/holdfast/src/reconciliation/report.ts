@@ -16,8 +16,10 @@ export interface CountedSum {
 /** What a part of a bank's line turned out to be. */
 export const LINE_RESULTS = ['paid', 'returned', 'fees', 'suspense-out', 'suspense-in'] as const
 
+/** One of {@link LINE_RESULTS}. */
 export type LineResult = (typeof LINE_RESULTS)[number]
 
+/** What each result is called, for a person. */
 export const LINE_RESULT_LABELS: Readonly<Record<LineResult, string>> = {
   paid: 'Paid',
   returned: 'Returned',
@@ -43,8 +45,10 @@ export const STANDINGS = [
   'refused',
 ] as const
 
+/** One of {@link STANDINGS}. */
 export type Standing = (typeof STANDINGS)[number]
 
+/** What each standing is called, for a person. */
 export const STANDING_LABELS: Readonly<Record<Standing, string>> = {
   'in-transit': 'In transit: paid, on no statement yet',
   unknown: 'Unknown: sent, no final answer, on hold',
@@ -67,6 +71,7 @@ const STANDING_OF: Readonly<Record<PayoutStatus, Standing>> = {
   refused: 'refused',
 }
 
+/** Our payouts of one {@link Standing}. */
 export interface StandingRow extends CountedSum {
   readonly standing: Standing
 }

@@ -52,8 +52,10 @@ export const INTAKE_REFUSAL_CODES = [
   'FILE_CHANGED',
 ] as const
 
+/** One of {@link INTAKE_REFUSAL_CODES}. */
 export type IntakeRefusalCode = (typeof INTAKE_REFUSAL_CODES)[number]
 
+/** A business answer of no to a whole file: a value with a code, never thrown. */
 export interface IntakeRefusal {
   readonly code: IntakeRefusalCode
   /** One sentence that says what differs and where. */

@@ -7,16 +7,19 @@
 /** A reference the bank printed: text, or a list where it occurs more than once. */
 export type Reference = string | readonly string[]
 
+/** An amount in minor units of its currency. */
 export interface Money {
   readonly amount: bigint
   /** An ISO 4217 code. */
   readonly currency: string
 }
 
+/** A part of a line that was booked as a group, as far as the file says anything of it. */
 export interface LineDetail extends Partial<Money> {
   readonly refs: Readonly<Record<string, Reference>>
 }
 
+/** One thing that the bank says happened on the account. */
 export interface StatementLine extends Money {
   /** Seen from the account: a debit takes money out of it. */
   readonly direction: 'debit' | 'credit'
@@ -39,6 +42,7 @@ export interface StatementLine extends Money {
   readonly charges?: readonly Money[]
 }
 
+/** What a statement says of itself, beside its lines. */
 export interface Statement {
   readonly id: string | null
   readonly account: string | null
