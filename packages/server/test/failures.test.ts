@@ -33,8 +33,11 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 describe('output', () => {
   test('a reader that goes away does not stop the work', async () => {
-    const { folder, remove } = await freshFolder()
-    onTestFinished(remove)
+    const fresh = await freshFolder()
+    const { folder } = fresh
+    onTestFinished(() => {
+      fresh.remove()
+    })
     const lists = Array.from({ length: 20 }, (_, index) =>
       JSON.stringify({ commands: [{ do: 'open', account: `a${index}`, asset: 'EUR/2' }] }),
     )
@@ -99,8 +102,11 @@ describe('places that cannot be used', () => {
   })
 
   test('a folder that another process has', async () => {
-    const { folder, remove } = await freshFolder()
-    onTestFinished(remove)
+    const fresh = await freshFolder()
+    const { folder } = fresh
+    onTestFinished(() => {
+      fresh.remove()
+    })
     const child = spawn(process.execPath, [COMMAND_FILE, 'apply', '-', '--data', folder], {
       env: environment(),
       stdio: ['pipe', 'pipe', 'inherit'],

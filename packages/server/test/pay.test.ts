@@ -68,7 +68,11 @@ describe('pay', () => {
 
   test('tells what is refused, failed and not taken, each with its reason', async () => {
     const bank = await bankFor('refused')
-    const one = write(files, 'one.csv', `${PAYMENT_COLUMNS},batch\none,user:0,10.50,EUR,Ada,D1,b1\n`)
+    const one = write(
+      files,
+      'one.csv',
+      `${PAYMENT_COLUMNS},batch\none,user:0,10.50,EUR,Ada,D1,b1\n`,
+    )
     await run('pay', one, ...bank.options)
     const rows = [
       'one,user:0,99,EUR,Bob,D2,b1',
