@@ -7,6 +7,7 @@ import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { hold, leg, open, release, reverse, settle, transfer } from '../support/commands.ts'
 import { openPools, type Pools } from '../support/pools.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
+import { rounds } from '../support/rounds.ts'
 import { newBook } from '../support/subject.ts'
 
 let server: PostgresDatabase
@@ -208,6 +209,42 @@ describe('the end of one hold', () => {
     expect(await first(all).account('a')).toMatchObject({ posted: -settled, held: 0n })
     await expectSound(first(all))
   })
+
+  it('is its settle or its expiry, where both come at the moment it expires', async () => {
+    const all = await ledgers(open('a', null), open('b'))
+    const wins = { settled: 0, expired: 0 }
+    const batch = 50
+    for (let round = 0; round < rounds({ usual: 8, long: 100 }); round += 1) {
+      const keys = Array.from({ length: batch }, (_, index) => `h${round}-${index}`)
+      const held = keys.map(key => hold(key, leg('a', 'b', 1n), { expiresInMs: 2 * batch }))
+      expect(codes(await first(all).apply(held))).not.toContain('INSUFFICIENT_FUNDS')
+      // They expire all at once, while settles go out one by one and sweeps come from everywhere.
+      const sweeping = { done: false }
+      const sweeps = all.slice(4).map(async ledger => {
+        while (!sweeping.done) await ledger.releaseExpired()
+      })
+      const settles = keys.map(async (key, index) => {
+        await new Promise(resolve => setTimeout(resolve, 4 * index))
+        return (all[index % 4] ?? first(all)).submit(settle(key))
+      })
+      const outcomes = await Promise.all(settles)
+      sweeping.done = true
+      await Promise.all(sweeps)
+      for (const [index, key] of keys.entries()) {
+        const outcome = outcomes[index]
+        if (outcome?.ok === false)
+          expect(['HOLD_EXPIRED', 'HOLD_RELEASED']).toContain(outcome.refusal.code)
+        const end = (await first(all).movements(key))[1]?.kind
+        expect(end === 'settle').toBe(outcome?.ok)
+        wins[outcome?.ok === true ? 'settled' : 'expired'] += 1
+      }
+    }
+    expect(Math.min(wins.settled, wins.expired)).toBeGreaterThan(0)
+    await first(all).releaseExpired()
+    const settled = BigInt(wins.settled)
+    expect(await first(all).account('a')).toMatchObject({ posted: -settled, held: 0n })
+    await expectSound(first(all))
+  }, 600_000)
 
   it('is one settle of many parts, and one replacement of many', async () => {
     for (let round = 0; round < 10; round += 1) {

@@ -9,14 +9,12 @@ import {
   randomLists,
   type RandomLists,
 } from '../support/random-commands.ts'
+import { rounds } from '../support/rounds.ts'
 import { MEMORY, PGLITE, POSTGRES } from '../support/stores.ts'
 import { Scene, type Subject } from '../support/subject.ts'
 
-/**
- * How many pairs of lists are tried on each store. For a long run:
- * `HOLDFAST_DIFFERENTIAL_RUNS=20000 npx vitest run packages/holdfast/test/differential`.
- */
-const RUNS = Number(process.env['HOLDFAST_DIFFERENTIAL_RUNS'] ?? 200)
+/** How many pairs of lists are tried on each store. */
+const RUNS = rounds({ usual: 200, long: 10_000 })
 const TIMEOUT_MS = 60_000 + RUNS * 1_000
 
 describe('decide, in memory', () => {

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startChild } from '#testing/child.ts'
 import { freshFolder, type FreshFolder } from '#testing/pglite.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
+import { rounds } from '../support/rounds.ts'
 import { openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
 
 const COMMIT_CHILD = new URL('./commit-child.ts', import.meta.url)
@@ -106,7 +107,7 @@ test('a checkpoint is made before the log has grown too long', async () => {
 describe('a process that is killed', () => {
   test('loses nothing that it had committed, and no half of a transaction', async () => {
     let committed = 0n
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < rounds({ usual: 5, long: 100 }); round += 1) {
       const child = startChild(COMMIT_CHILD, [folder])
       const [, halves = '', last = ''] = await child.until(/found (\d+) halves to (\d+)\n/)
       expect(BigInt(last)).toBeGreaterThanOrEqual(committed)

@@ -132,6 +132,25 @@ function commands(expiries: readonly number[]): fc.Arbitrary<Command> {
     .map(present)
 }
 
+/** Commands that move money or are refused, of holds that never expire. */
+export const movingCommands: fc.Arbitrary<Command> = fc
+  .oneof(
+    { weight: 8, arbitrary: transfer },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constant('hold'),
+        key: holdKeys,
+        legs: manyLegs,
+        replaces: option(holdKeys),
+      }),
+    },
+    { weight: 6, arbitrary: settle },
+    { weight: 4, arbitrary: release },
+    { weight: 7, arbitrary: reverse },
+  )
+  .map(present)
+
 const LONG_MS = 3_600_000
 /** A hold that lives so long has expired when {@link RandomLists.later} is sent. */
 export const FLEETING_MS = 2

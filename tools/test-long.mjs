@@ -1,0 +1,18 @@
+// npm run test:long: the tests that try something again and again, as often as it takes to trust
+// them: random lists against the model, kills of processes and servers, races, histories.
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const tests = ['differential', 'kill', 'concurrency', 'pglite/durability']
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    ...tests.map(each => `packages/holdfast/test/${each}`),
+  ],
+  { cwd: root, env: { ...process.env, HOLDFAST_LONG: '1' }, stdio: 'inherit' },
+)
+process.exit(status ?? 1)
