@@ -8,7 +8,7 @@ import type { Transaction } from '../../src/ledger/store.ts'
 export interface Toolkit {
   readonly name: string
   /** Runs in a transaction of the toolkit, which rolls back what throws. */
-  run<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T>
+  run: <T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>) => Promise<T>
 }
 
 const DIRECT: Toolkit = {
