@@ -10,10 +10,11 @@ import { movingCommands } from './random-commands.ts'
 // A program of its own: URL BOOK SEED COUNT CALLERS. Says ready, waits for a line, sends random
 // commands from several callers, and prints each with its answer and when it was sent and answered,
 // by the clock of the machine that all processes share.
+const KEYS = 60
 const [url = '', book = '', seed = '', count = '', callers = ''] = process.argv.slice(2)
 const database = await openPostgres(url)
 const ledger = new Ledger({ store: new PostgresStore(database), book })
-const commands: Command[] = fc.sample(movingCommands, {
+const commands: Command[] = fc.sample(movingCommands(KEYS), {
   seed: Number(seed),
   numRuns: Number(count),
 })

@@ -132,24 +132,47 @@ function commands(expiries: readonly number[]): fc.Arbitrary<Command> {
     .map(present)
 }
 
-/** Commands that move money or are refused, of holds that never expire. */
-export const movingCommands: fc.Arbitrary<Command> = fc
-  .oneof(
-    { weight: 8, arbitrary: transfer },
-    {
-      weight: 8,
-      arbitrary: fc.record({
-        do: fc.constant('hold'),
-        key: holdKeys,
-        legs: manyLegs,
-        replaces: option(holdKeys),
-      }),
-    },
-    { weight: 6, arbitrary: settle },
-    { weight: 4, arbitrary: release },
-    { weight: 7, arbitrary: reverse },
-  )
-  .map(present)
+/**
+ * Commands that move money or are refused, of holds that never expire. Each kind has so many keys,
+ * enough that most commands are the first under theirs.
+ */
+export function movingCommands(keys: number): fc.Arbitrary<Command> {
+  const one = (prefix: string) => fc.nat({ max: keys - 1 }).map(n => `${prefix}${n}`)
+  const [hold, moved, back] = [one('h'), one('t'), one('r')]
+  const of = fc.oneof(hold, moved)
+  return fc
+    .oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({ do: fc.constant('transfer'), key: moved, legs: manyLegs }),
+      },
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          do: fc.constant('hold'),
+          key: hold,
+          legs: manyLegs,
+          replaces: option(hold),
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({ do: fc.constant('settle'), hold, amounts: askedAmounts }),
+      },
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('release'), hold }) },
+      {
+        weight: 7,
+        arbitrary: fc.record({
+          do: fc.constant('reverse'),
+          key: back,
+          of,
+          amounts: askedAmounts,
+          mayOwe: option(fc.constant(true)),
+        }),
+      },
+    )
+    .map(present)
+}
 
 const LONG_MS = 3_600_000
 /** A hold that lives so long has expired when {@link RandomLists.later} is sent. */
