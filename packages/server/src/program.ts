@@ -8,6 +8,7 @@ import { registerBank } from './commands/bank.ts'
 import { registerCheck } from './commands/check.ts'
 import { registerDemo } from './commands/demo.ts'
 import { registerEntries } from './commands/entries.ts'
+import { registerExplain } from './commands/explain-account.ts'
 import { registerMigrate } from './commands/migrate.ts'
 import { registerPay } from './commands/pay.ts'
 import { registerPayouts } from './commands/payouts.ts'
@@ -24,6 +25,7 @@ const COMMANDS = [
   registerApply,
   registerBalance,
   registerEntries,
+  registerExplain,
   registerAccounts,
   registerPay,
   registerPayouts,

@@ -148,16 +148,57 @@ describe('accounts', () => {
     expect(table.stderr).toMatch(/There are more: --before \d+/)
   })
 
-  test.each(['balance', 'entries'])('%s of an account that is not there', async command => {
-    const { code, stdout, stderr } = await run(command, 'user:9')
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe('There is no account user:9 in the book main\n')
+  test('explain shows how the balances came to be, newest first', async () => {
+    const book = ['--book', 'explained']
+    const leg = { from: 'world', to: 'a', asset: 'EUR/2', amount: '1000' }
+    const back = { from: 'a', to: 'world', asset: 'EUR/2', amount: '250' }
+    const commands = [
+      { do: 'open', account: 'world', asset: 'EUR/2', floor: null },
+      { do: 'open', account: 'a', asset: 'EUR/2' },
+      { do: 'transfer', key: 'top-up', legs: [leg] },
+      { do: 'hold', key: 'lamp', legs: [back] },
+      { do: 'settle', hold: 'lamp', amounts: ['200'] },
+      { do: 'hold', key: 'chair', legs: [back] },
+      { do: 'release', hold: 'chair', reason: 'out of stock' },
+    ]
+    const list = write(files, 'explained.jsonl', JSON.stringify({ commands }))
+    expect((await run('apply', list, ...book)).code).toBe(0)
+    const { code, stdout } = await run('explain', 'a', ...book)
+    expect(code).toBe(0)
+    const lines = stdout.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T').split('\n')
+    expect(lines.map(line => line.trim().replaceAll(/ +/g, ' '))).toEqual([
+      'a in the book explained, EUR/2: posted 8.00, held 0.00, available 8.00',
+      '',
+      'version recorded what key posted held available with',
+      '5 T release chair 0.00 -2.50 8.00 world (out of stock)',
+      '4 T hold chair 0.00 +2.50 5.50 world',
+      '3 T settle lamp -2.00 -2.50 8.00 world',
+      '2 T hold lamp 0.00 +2.50 7.50 world',
+      '1 T transfer top-up +10.00 0.00 10.00 world',
+      '',
+    ])
+    const newest = await run('explain', 'a', ...book, '--limit', '1', '--json')
+    expect(objects(newest.stdout)).toMatchObject([
+      { kind: 'release', postedChange: '0', heldChange: '-250', entry: { key: 'chair', part: 1 } },
+    ])
+    expect(newest.stderr).toBe('4 older: holdfast entries a\n')
   })
+
+  test.each(['balance', 'entries', 'explain'])(
+    '%s of an account that is not there',
+    async command => {
+      const { code, stdout, stderr } = await run(command, 'user:9')
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toBe('There is no account user:9 in the book main\n')
+    },
+  )
 
   test('check finds nothing to say, book by book', async () => {
     const { code, stdout } = await run('check')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^main: \d+ accounts, \d+ movements, \d+ entries: no difference\n$/)
+    expect(stdout).toMatch(
+      /^explained: .*: no difference\nmain: \d+ accounts, \d+ movements, \d+ entries: no difference\n$/,
+    )
     const { stdout: json } = await run('check', '--json', '--book', 'main')
     expect(objects(json)).toMatchObject([{ book: 'main', differences: 0 }])
   })
