@@ -8,7 +8,11 @@ export function callsOf(ledger: Ledger, shape: Shape): (caller: number) => Promi
   return async caller => {
     const count = counts[caller] ?? 0
     counts[caller] = count + 1
-    for (const command of shape.operation(`${run}-${caller}-${count}`, count))
-      await ledger.submit(command)
+    for (const command of shape.operation(`${run}-${caller}-${count}`, count)) {
+      const outcome = await ledger.submit(command)
+      // A shape that is refused as a whole would be fast, and prove nothing.
+      if (!outcome.ok && outcome.refusal.code !== 'INSUFFICIENT_FUNDS')
+        throw new Error(`${shape.name}: ${outcome.refusal.message}`)
+    }
   }
 }

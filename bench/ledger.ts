@@ -45,6 +45,8 @@ export async function benchLedger(durationMs: number, take: (row: Row) => void):
     await bench.twoProcesses(server.url, 1_000)
     for (const shape of [TEN, ...FURTHER]) await bench.ledger('ledger', ledger, shape, 2_000)
     await bench.raw()
+    await bench.grow()
+    await bench.ledger('ledger, 3M entries', ledger, RANDOM, 2_000)
     await bench.ledger('memory', await openLedger(new MemoryStore(systemClock)), RANDOM, 2_000)
     await bench.pglite()
   } finally {
@@ -126,11 +128,21 @@ class Bench {
       select * from holdfast.account where book = '${BOOK}'`)
     const list = rawLimit(this.#database)
     const found = await this.#measure(() => load(1, this.#durationMs, list))
-    this.#row('raw limit', RANDOM, RAW_LIST, {
-      ...found,
-      rate: found.rate * RAW_LIST,
-      walBytes: found.walBytes === null ? null : found.walBytes / RAW_LIST,
-    })
+    const walBytes = found.walBytes === null ? null : Math.round(found.walBytes / RAW_LIST)
+    this.#row('raw limit', RANDOM, RAW_LIST, { ...found, rate: found.rate * RAW_LIST, walBytes })
+  }
+
+  /** Puts three million further entries, with their movements, into the book. */
+  async grow(): Promise<void> {
+    await this.#database.exec(`
+      insert into holdfast.movement
+        (book, key, part, kind, legs, moved, recorded, seq, transaction)
+      select '${BOOK}', 'old-' || n, 0, 'transfer', '[]', '{}', now(),
+        nextval('holdfast.movement_seq'), 3
+      from generate_series(1, 1500000) n;
+      insert into holdfast.entry (book, account, version, key, part, posted, held, recorded)
+      select '${BOOK}', 'old-' || n % 1000, 1 + n / 1000, 'old-' || n / 2, 0, 0, 0, now()
+      from generate_series(0, 2999999) n`)
   }
 
   async pglite(): Promise<void> {

@@ -84,7 +84,7 @@ export const FURTHER: readonly Shape[] = [
     name: 'elastic legs',
     operation: key => {
       const [giver, taker] = pairOf(ACCOUNTS)
-      return [transfer(key, { ...leg(giver, taker, 10n), from: [giver, 'platform'], atLeast: 0n })]
+      return [transfer(key, { ...leg(giver, taker, 10n), from: [giver, 'platform'], atLeast: 1n })]
     },
   },
   {

@@ -1,15 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../../src/ledger/check.ts'
 import type { Command } from '../../src/ledger/command.ts'
+import { Ledger } from '../../src/ledger/ledger.ts'
 import { ListNotApplied } from '../../src/ledger/store.ts'
-import { sqlState } from '../../src/stores/postgres/database.ts'
-import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
-import { leg, NEVER, open, transfer } from '../support/commands.ts'
+import { sqlState, type Queryable } from '../../src/stores/postgres/database.ts'
+import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { hold, leg, NEVER, open, settle, transfer } from '../support/commands.ts'
 import { openPools, type Pools } from '../support/pools.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 import { RANDOM_SETTING, randomLists } from '../support/random-commands.ts'
+import { rounds } from '../support/rounds.ts'
 import { newBook } from '../support/subject.ts'
+import { openTransaction } from '../support/waiting.ts'
 
 const DEADLOCK = '40P01'
 const LISTS_PER_POOL = 15
@@ -73,6 +76,55 @@ it('lists that open the same accounts in any order never wait for each other', a
     expect(accounts.map(account => account.version)).toStrictEqual(ids.map(() => 16n))
   }
 }, 120_000)
+
+describe('the repeat of a hold against its settle', () => {
+  it('deadlocks where people lock as they go: one the account first, the other the hold', async () => {
+    await server.database.exec(`create table naive_account (id text primary key, held bigint);
+      create table naive_hold (key text primary key, settled boolean);
+      insert into naive_account values ('a', 5); insert into naive_hold values ('h', false)`)
+    const [repeat, settles] = await Promise.all([
+      openTransaction(server.database),
+      openTransaction(server.database),
+    ])
+    await repeat.tx.query(`select held from naive_account where id = 'a' for update`)
+    await settles.tx.query(`update naive_hold set settled = true where key = 'h'`)
+    const ends = await Promise.allSettled([
+      repeat.tx.query(`select settled from naive_hold where key = 'h' for update`),
+      settles.tx.query(`update naive_account set held = 0 where id = 'a'`),
+    ])
+    const codes = ends.map(end => (end.status === 'rejected' ? sqlState(end.reason) : 'done'))
+    expect(codes.sort()).toStrictEqual([DEADLOCK, 'done'])
+    await Promise.all([repeat.rollback(), settles.rollback()])
+  })
+
+  it('never deadlocks in ours, and every answer is one of the two', async () => {
+    const states: (string | null)[] = []
+    const book = newBook()
+    const [one, other] = pools.databases.map(database => {
+      const query: Queryable['query'] = (text, values) =>
+        database.query(text, values).catch((error: unknown) => {
+          states.push(sqlState(error))
+          throw error
+        })
+      return new Ledger({ store: new PostgresStore({ query }), book })
+    })
+    if (!one || !other) throw new Error('there are no two pools')
+    await one.apply([open('w', null), open('a')])
+    for (let round = 0; round < rounds({ usual: 100, long: 2_000 }); round += 1) {
+      const payout = hold(`p${round}`, leg('w', 'a', 1n))
+      await one.submit(payout)
+      const [repeated, settled] = await Promise.all([
+        one.submit(payout),
+        other.submit(settle(payout.key)),
+      ])
+      expect([repeated, settled]).toMatchObject([
+        { ok: true, replayed: true },
+        { ok: true, replayed: false },
+      ])
+    }
+    expect(states).not.toContain(DEADLOCK)
+  })
+})
 
 /** Sends a list until it is carried out; a deadlock is a fault of the order of locks. */
 async function applyUntilDone(
