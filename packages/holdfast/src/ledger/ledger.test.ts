@@ -3,7 +3,7 @@ import { ManualClock, ManualTimer } from '../../test/support/clock.ts'
 import { close, hold, leg, open, settle, transfer } from '../../test/support/commands.ts'
 import { ScriptedStore } from '../../test/support/scripted-store.ts'
 import type { Command } from './command.ts'
-import { Ledger, LIST_COMMANDS_MAX, WAITING_COMMANDS_MAX } from './ledger.ts'
+import { Ledger, LedgerBusy, LIST_COMMANDS_MAX, WAITING_COMMANDS_MAX } from './ledger.ts'
 import { PAGE_MAX } from './limits.ts'
 
 function scripted(): { store: ScriptedStore; ledger: Ledger; clock: ManualClock } {
@@ -141,7 +141,7 @@ describe('what is no call at all', () => {
   it('throws where too many would wait, and goes on as if they had not come', async () => {
     const { store, ledger } = scripted()
     const many = Array.from({ length: WAITING_COMMANDS_MAX + 1 }, () => open('a'))
-    await expect(ledger.apply(many)).rejects.toThrow(String(WAITING_COMMANDS_MAX))
+    await expect(ledger.apply(many)).rejects.toThrow(LedgerBusy)
     expect(store.sent).toStrictEqual([])
     expect(await ledger.submit(open('b'))).toMatchObject({ ok: true })
     expect(await ledger.account('a')).toBeNull()

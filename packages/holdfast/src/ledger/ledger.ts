@@ -10,8 +10,16 @@ import type { FeedCursor, FeedPage, Store, Transaction, TransactionalStore } fro
 
 /** The most commands in one list. */
 export const LIST_COMMANDS_MAX = 1_000
-/** The most commands that wait for a list; one more is an error. */
+/** The most commands that wait for a list; where one more would wait, {@link LedgerBusy} is thrown. */
 export const WAITING_COMMANDS_MAX = 100_000
+
+/** So many commands wait that this call was not taken: nothing of it was done, it may come again. */
+export class LedgerBusy extends Error {
+  override readonly name: string = 'LedgerBusy'
+  constructor() {
+    super(`More than ${WAITING_COMMANDS_MAX} commands would wait for the ledger`)
+  }
+}
 
 interface Waiting {
   readonly command: Command
@@ -48,7 +56,8 @@ export class Ledger<S extends Store = Store> {
 
   /**
    * Carries out one command. A refusal is a value. Throws `OutcomeUnknown` where the answer was
-   * lost and could not be had: the same command again answers it.
+   * lost and could not be had: the same command again answers it. Throws {@link LedgerBusy} where too
+   * many commands wait already.
    */
   async submit(command: Command): Promise<Outcome> {
     const [outcome] = await this.apply([command])
@@ -59,7 +68,7 @@ export class Ledger<S extends Store = Store> {
   /**
    * Carries out commands in order, each all or nothing by itself. Throws where one of them has no
    * outcome ({@link submit}); the others may have taken effect. Throws a TypeError, and does
-   * nothing, where one of them is no command at all.
+   * nothing, where one of them is no command at all; likewise {@link LedgerBusy}.
    */
   async apply(commands: readonly Command[]): Promise<Outcome[]> {
     for (const command of commands) assertCommand(command)
@@ -122,8 +131,7 @@ export class Ledger<S extends Store = Store> {
   }
 
   #enqueue(commands: readonly Command[]): Promise<Sent>[] {
-    if (this.#waiting.length + commands.length > WAITING_COMMANDS_MAX)
-      throw new Error(`More than ${WAITING_COMMANDS_MAX} commands would wait for the ledger`)
+    if (this.#waiting.length + commands.length > WAITING_COMMANDS_MAX) throw new LedgerBusy()
     const answers = commands.map(
       command => new Promise<Sent>(settle => this.#waiting.push({ command, settle })),
     )
