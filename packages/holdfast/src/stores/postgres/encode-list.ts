@@ -15,33 +15,8 @@ class Index {
   }
 }
 
-/** What a column of commands may hold; texts are quoted already. */
-type Cell = string | number | bigint | boolean | null | undefined
-
-/** One command in the columns of the SQL type `list`; what is absent is null. */
-interface EncodedCommand {
-  readonly kind: string
-  readonly key?: number
-  readonly ref?: number | null
-  readonly account?: number
-  readonly asset?: string
-  readonly floor?: bigint | null
-  readonly first?: number
-  readonly last?: number
-  readonly amounts?: number
-  readonly count?: number
-  readonly expires?: number | null
-  readonly ifExpired?: boolean
-  readonly mayOwe?: boolean
-  readonly legs?: string
-  readonly effective?: string | null
-  readonly meta?: string | null
-  readonly reason?: string | null
-  readonly asked?: string
-}
-
 /** The columns of commands, in the order of the SQL type `list`. */
-const COMMAND_COLUMNS: readonly (keyof EncodedCommand)[] = [
+const COLUMNS = [
   'kind',
   'key',
   'ref',
@@ -60,7 +35,12 @@ const COMMAND_COLUMNS: readonly (keyof EncodedCommand)[] = [
   'meta',
   'reason',
   'asked',
-]
+] as const
+
+type Column = (typeof COLUMNS)[number]
+
+/** What stands in an array; texts are quoted already, what is absent is null. */
+type Cell = string | number | bigint | boolean | null | undefined
 
 /** A list as `apply_v1` takes it: names and keys once, everything else by index. */
 class ListEncoder {
@@ -75,66 +55,64 @@ class ListEncoder {
   readonly #legFirst: number[] = []
   readonly #legLast: number[] = []
   readonly #sources: number[] = []
+  /** A column has a place for each command once one has put something into it. */
+  readonly #columns: Readonly<Record<Column, Cell[]>>
+  #commands = 0
 
-  command(command: Prepared): EncodedCommand {
-    switch (command.do) {
-      case 'open':
-        return {
-          kind: command.do,
-          account: this.#accounts.of(command.account),
-          asset: quoted(command.asset),
-          floor: command.floor,
-        }
-      case 'close':
-        return { kind: command.do, account: this.#accounts.of(command.account) }
-      case 'transfer':
-        return {
-          kind: command.do,
-          key: this.#keys.of(command.key),
-          ...this.#legsOf(command.legs),
-          effective: command.effective && quoted(command.effective),
-          meta: command.meta && quoted(JSON.stringify(command.meta)),
-        }
-      case 'hold':
-        return {
-          kind: command.do,
-          key: this.#keys.of(command.key),
-          ref: command.replaces === null ? null : this.#original(command.replaces),
-          ...this.#legsOf(command.legs),
-          expires: command.expiresInMs,
-          meta: command.meta && quoted(JSON.stringify(command.meta)),
-        }
-      case 'settle':
-        return {
-          kind: command.do,
-          key: this.#original(command.hold),
-          ...this.#amountsOf(command.amounts),
-        }
-      case 'release':
-        return {
-          kind: command.do,
-          key: this.#original(command.hold),
-          ifExpired: command.ifExpired,
-          reason: command.reason === null ? null : quoted(command.reason),
-        }
-      case 'reverse':
-        return {
-          kind: command.do,
-          key: this.#keys.of(command.key),
-          ref: this.#original(command.of),
-          mayOwe: command.mayOwe,
-          ...this.#amountsOf(command.amounts),
-        }
-    }
+  constructor() {
+    const columns = COLUMNS.map((name): [Column, Cell[]] => [name, []])
+    this.#columns = Object.fromEntries(columns) as Record<Column, Cell[]>
   }
 
-  /** The arrays of the SQL type `list`, in its order, each as text. */
-  finish(commands: readonly EncodedCommand[]): (string | null)[] {
+  add(command: Prepared): void {
+    this.#put('kind', command.do)
+    switch (command.do) {
+      case 'open':
+        this.#put('account', this.#accounts.of(command.account))
+        this.#put('asset', quoted(command.asset))
+        this.#put('floor', command.floor)
+        break
+      case 'close':
+        this.#put('account', this.#accounts.of(command.account))
+        break
+      case 'transfer':
+        this.#put('key', this.#keys.of(command.key))
+        this.#legsOf(command.legs)
+        this.#put('effective', command.effective && quoted(command.effective))
+        this.#put('meta', command.meta && quoted(JSON.stringify(command.meta)))
+        break
+      case 'hold':
+        this.#put('key', this.#keys.of(command.key))
+        this.#put('ref', command.replaces === null ? null : this.#original(command.replaces))
+        this.#legsOf(command.legs)
+        this.#put('expires', command.expiresInMs)
+        this.#put('meta', command.meta && quoted(JSON.stringify(command.meta)))
+        break
+      case 'settle':
+        this.#put('key', this.#original(command.hold))
+        this.#amountsOf(command.amounts)
+        break
+      case 'release':
+        this.#put('key', this.#original(command.hold))
+        this.#put('ifExpired', command.ifExpired)
+        this.#put('reason', command.reason === null ? null : quoted(command.reason))
+        break
+      case 'reverse':
+        this.#put('key', this.#keys.of(command.key))
+        this.#put('ref', this.#original(command.of))
+        this.#put('mayOwe', command.mayOwe)
+        this.#amountsOf(command.amounts)
+    }
+    this.#commands += 1
+  }
+
+  /** The arrays of the SQL type `list`, in its order, each as text; null where nothing is in one. */
+  finish(): (string | null)[] {
     return [
       array(this.#accounts.texts.map(quoted)),
       array(this.#keys.texts.map(quoted)),
       array([...this.#refs]),
-      ...COMMAND_COLUMNS.map(name => arrayOrNull(commands.map(command => command[name]))),
+      ...COLUMNS.map(name => this.#column(this.#columns[name])),
       array(this.#amounts),
       array(this.#legTo),
       array(this.#legAsset),
@@ -146,6 +124,20 @@ class ListEncoder {
     ]
   }
 
+  /** Of the command at hand. */
+  #put(column: Column, cell: Cell): void {
+    if (cell === null || cell === undefined) return
+    const cells = this.#columns[column]
+    while (cells.length < this.#commands) cells.push(null)
+    cells.push(cell)
+  }
+
+  #column(cells: Cell[]): string | null {
+    if (cells.length === 0) return null
+    while (cells.length < this.#commands) cells.push(null)
+    return array(cells)
+  }
+
   /** A key whose hold or transfer the list needs to see. */
   #original(key: string): number {
     const index = this.#keys.of(key)
@@ -153,57 +145,58 @@ class ListEncoder {
     return index
   }
 
-  #legsOf(legs: readonly KeptLeg[]): { first: number; last: number; legs: string } {
-    const first = this.#legTo.length + 1
+  #legsOf(legs: readonly KeptLeg[]): void {
+    this.#put('first', this.#legTo.length + 1)
     for (const leg of legs) {
       this.#legFirst.push(this.#sources.length + 1)
       for (const source of leg.from) this.#sources.push(this.#accounts.of(source))
       this.#legLast.push(this.#sources.length)
       this.#legTo.push(this.#accounts.of(leg.to))
-      this.#legAsset.push(quoted(leg.asset))
+      this.#legAsset.push(leg.asset)
       this.#legAmount.push(leg.amount)
       this.#legLeast.push(leg.atLeast)
     }
-    return { first, last: this.#legTo.length, legs: quoted(legsJson(legs)) }
+    this.#put('last', this.#legTo.length)
+    this.#put('legs', legsOf(legs))
   }
 
-  #amountsOf(amounts: readonly bigint[] | null): Partial<EncodedCommand> {
-    if (!amounts) return {}
-    const first = this.#amounts.length + 1
+  #amountsOf(amounts: readonly bigint[] | null): void {
+    if (!amounts) return
+    this.#put('amounts', this.#amounts.length + 1)
+    this.#put('count', amounts.length)
+    this.#put('asked', quoted(array(amounts)))
     this.#amounts.push(...amounts)
-    return { amounts: first, count: amounts.length, asked: quoted(array(amounts)) }
   }
 }
 
 /** Encodes well-formed commands for `apply_v1`: the arrays of the SQL type `list`, in its order. */
 export function encodeList(commands: readonly Prepared[]): (string | null)[] {
   const encoder = new ListEncoder()
-  return encoder.finish(commands.map(command => encoder.command(command)))
+  for (const command of commands) encoder.add(command)
+  return encoder.finish()
 }
 
-/** The legs as they are kept in a movement's row, amounts as text. */
-function legsJson(legs: readonly KeptLeg[]): string {
-  return JSON.stringify(
-    legs.map(({ from, to, asset, amount, atLeast }) => ({
-      from,
-      to,
-      asset,
-      amount: amount.toString(),
-      atLeast: atLeast.toString(),
-    })),
-  )
+/**
+ * The legs as they are kept in a movement's row, JSON with amounts as text, as an element of an array.
+ * Names have no quote and no backslash in them (shape.ts), so they are written as they stand.
+ */
+function legsOf(legs: readonly KeptLeg[]): string {
+  const each = legs.map(({ from, to, asset, amount, atLeast }) => {
+    const sources = from.map(source => `\\"${source}\\"`).join(',')
+    const names = `\\"from\\":[${sources}],\\"to\\":\\"${to}\\",\\"asset\\":\\"${asset}\\"`
+    return `{${names},\\"amount\\":\\"${amount}\\",\\"atLeast\\":\\"${atLeast}\\"}`
+  })
+  return `"[${each.join(',')}]"`
 }
+
+const SPECIAL = /["\\]/
+const SPECIALS = /["\\]/g
 
 /** A text as an element of an array. */
 function quoted(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+  return `"${SPECIAL.test(text) ? text.replaceAll(SPECIALS, '\\$&') : text}"`
 }
 
 function array(cells: readonly Cell[]): string {
   return `{${cells.map(cell => cell ?? 'null').join(',')}}`
-}
-
-/** Most columns are empty in most lists. */
-function arrayOrNull(cells: readonly Cell[]): string | null {
-  return cells.every(cell => cell === null || cell === undefined) ? null : array(cells)
 }

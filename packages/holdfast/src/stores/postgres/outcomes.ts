@@ -15,11 +15,12 @@ import type { Row } from './database.ts'
 import { byLeg, readMovement, text, textOrNull, type MovementJson } from './decode.ts'
 
 /** What `apply_v1` says of one command. */
-export interface Answer extends Details {
+export interface Answer {
   readonly code: string
   readonly recorded: Instant
   /** What moved, of a fresh movement; what had been held, of a hold that has ended. */
   readonly moved: readonly string[]
+  readonly details: Details
 }
 
 /** What only some answers have; amounts as text, `leg` from 0. */
@@ -43,17 +44,17 @@ export function decodeAnswers(row: Row): Answer[] {
   return text(row, 'codes')
     .split(',')
     .map((code, index) => ({
-      ...(details.get(index + 1) ?? NO_DETAILS),
       code,
       recorded,
       moved: (moved[index] ?? '').slice(1, -1).split(','),
+      details: details.get(index + 1) ?? NO_DETAILS,
     }))
 }
 
 /** The outcome of one command out of its answer. */
 export function decodeOutcome(book: Book, command: Prepared, answer: Answer): Outcome {
-  const { code, stored } = answer
-  const movement = stored ? readMovement(stored) : undefined
+  const { code, details } = answer
+  const movement = details.stored ? readMovement(details.stored) : undefined
   switch (code) {
     case 'OK':
       if (movement) return { ok: true, replayed: false, movement }
@@ -69,7 +70,7 @@ export function decodeOutcome(book: Book, command: Prepared, answer: Answer): Ou
       return refusal ? { ok: false, refusal } : { ok: true, replayed: true, movement }
     }
     default:
-      return { ok: false, refusal: refusalOf(code, command, answer) }
+      return { ok: false, refusal: refusalOf(code, command, details) }
   }
 }
 
@@ -127,11 +128,11 @@ function freshMovement(
   }
 }
 
-function refusalOf(code: string, command: Prepared, answer: Answer): Refusal {
-  const account = answer.account ?? ('account' in command ? command.account : '')
-  const leg = answer.leg ?? 0
-  const available = BigInt(answer.available ?? 0)
-  const asked = BigInt(answer.asked ?? 0)
+function refusalOf(code: string, command: Prepared, details: Details): Refusal {
+  const account = details.account ?? ('account' in command ? command.account : '')
+  const leg = details.leg ?? 0
+  const available = BigInt(details.available ?? 0)
+  const asked = BigInt(details.asked ?? 0)
   const hold = holdKey(command)
   switch (code) {
     case 'HOLD_SETTLED':
