@@ -70,7 +70,7 @@ export async function runPayday(options: PaydayOptions, io: Io): Promise<ExitCod
   try {
     const { databaseUrl } = options
     const where = databaseUrl === null ? { data: join(folder, 'books') } : { databaseUrl }
-    const problems = await payday({ folder, bank, options, where, book: bookName(), say })
+    const problems = await payday({ folder, bank, options, where, book: paydayBook(options), say })
     if (options.json) await io.print(JSON.stringify({ seed: options.seed, problems }))
     return problems.length === 0 ? EXIT.clean : EXIT.findings
   } finally {
@@ -79,9 +79,16 @@ export async function runPayday(options: PaydayOptions, io: Io): Promise<ExitCod
   }
 }
 
-/** A book of this run's own: a database that has seen a payday before can be used again. */
-function bookName(): string {
-  return `payday-${Date.now()}`
+/**
+ * The bank's faults go by the ids of the payouts, and these by the book: so in a database of the
+ * run's own a seed has one book, and repeats its faults. In the user's each run has a new book, as
+ * one that was paid before would be paid no more.
+ */
+export function paydayBook({
+  seed,
+  databaseUrl,
+}: Pick<PaydayOptions, 'seed' | 'databaseUrl'>): string {
+  return databaseUrl === null ? `payday-${seed}` : `payday-${seed}-${Date.now()}`
 }
 
 async function payday(stage: Stage): Promise<Problem[]> {
