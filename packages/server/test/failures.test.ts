@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -75,6 +75,7 @@ describe('places that cannot be used', () => {
       code: 2,
       stderr: `Port ${port} is in use: another process listens on 127.0.0.1:${port}\n`,
     })
+    expect(existsSync(file)).toBe(false)
   })
 
   test('a folder that is a file', async () => {

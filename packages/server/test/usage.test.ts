@@ -50,6 +50,7 @@ describe('usage', () => {
     ['a concurrency of 0', ['pay', 'x', '--concurrency', '0'], /--concurrency: a whole number/],
     ['a port of 65536', ['bank', '--port', '65536'], /--port: a whole number from 0 to 65535/],
     ['rates that are no JSON', ['bank', '--rates', '{'], /--rates: not JSON/],
+    ['rates without a seed', ['bank', '--rates', '{"refuse":1}'], /--rates needs --seed/],
     ['a migration in memory', ['migrate', '--memory'], /--memory: there is nothing to migrate/],
   ]
 

@@ -77,9 +77,21 @@ export async function openJournal(
     return { journal: new Journal(file, size), events }
   } catch (error) {
     if (error instanceof BankNotStarted) throw error
-    const message = `The file ${path} cannot be used: ${String(error)}`
+    const message = `The file ${path} cannot be used: ${whyUnusable(error)}`
     throw new BankNotStarted('FILE_UNUSABLE', message, { cause: error })
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'a part of its path is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+}
+
+function whyUnusable(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return REASONS[code] ?? String(error)
 }
 
 /** How every line begins: a file that ends otherwise is not ours, and nothing is cut off it. */

@@ -17,6 +17,11 @@ const USAGE = `usage: simulated-bank --file FILE [--port PORT] [--seed SEED --ra
  * SIGTERM or SIGINT. Throws {@link BankNotStarted} where it cannot start.
  */
 export async function runBank(options: BankOptions): Promise<void> {
+  const { seed, rates } = options
+  if (rates !== undefined && seed === undefined)
+    throw new BankNotStarted('INVALID_OPTION', '--rates needs --seed')
+  if (seed !== undefined && rates === undefined)
+    throw new BankNotStarted('INVALID_OPTION', '--seed needs --rates')
   const bank = await startBank(options)
   process.stdout.write(`The simulated bank listens on ${bank.url}\n`)
   await stopSignal()

@@ -5,7 +5,7 @@ import { checkAccount, defaultAccount } from './account.ts'
 import type { Account } from './account.ts'
 import { Bank, checkSameAccount, openBook } from './bank.ts'
 import { readSeededFaults } from './faults.ts'
-import type { FaultRates } from './faults.ts'
+import type { FaultRates, SeededFaults } from './faults.ts'
 import { deliver, readJson } from './http.ts'
 import { systemClock } from './instant.ts'
 import type { Clock } from './instant.ts'
@@ -52,21 +52,22 @@ const HANG_MS = 60_000
 
 /** Starts a bank in this process. Throws {@link BankNotStarted} where it cannot. */
 export async function startBank(options: BankOptions): Promise<RunningBank> {
-  const { clock = systemClock, account = defaultAccount, port = 0, hangMs = HANG_MS } = options
-  const { idempotency = true, keyRetentionMs = KEY_RETENTION_MS } = options
-  checkAccount(account)
-  const { journal, events } = await openJournal(options.file)
+  const { port = 0, hangMs = HANG_MS } = options
+  checkAccount(options.account ?? defaultAccount)
+  const seeded = seededOf(options)
+  const server = createServer()
+  server.maxConnections = CONNECTIONS_MAX
+  // The port comes first: a bank that does not get it makes no file.
+  await listen(server, port)
   try {
-    const book = openBook(journal, events, account, clock)
-    if (options.account) checkSameAccount(book.account, options.account)
-    const bank = new Bank(book, journal, clock, { idempotency, keyRetentionMs })
-    setSeeded(bank, options)
-    await journal.durable()
-    const server = createServer((request, response) => {
-      void answer(bank, journal, request, response, hangMs)
+    const opening = openBank(options, seeded)
+    server.on('request', (request, response) => {
+      void opening.then(
+        ({ bank, journal }) => answer(bank, journal, request, response, hangMs),
+        () => response.destroy(),
+      )
     })
-    server.maxConnections = CONNECTIONS_MAX
-    await listen(server, port)
+    const { journal } = await opening
     return {
       url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
       close: async () => {
@@ -75,16 +76,38 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
       },
     }
   } catch (error) {
+    await stop(server)
+    throw error
+  }
+}
+
+/** Opens the bank in its file. */
+async function openBank(
+  options: BankOptions,
+  seeded: SeededFaults | null,
+): Promise<{ bank: Bank; journal: Journal }> {
+  const { clock = systemClock, account = defaultAccount } = options
+  const { idempotency = true, keyRetentionMs = KEY_RETENTION_MS } = options
+  const { journal, events } = await openJournal(options.file)
+  try {
+    const book = openBook(journal, events, account, clock)
+    if (options.account) checkSameAccount(book.account, options.account)
+    const bank = new Bank(book, journal, clock, { idempotency, keyRetentionMs })
+    if (seeded) bank.setSeeded(seeded)
+    await journal.durable()
+    return { bank, journal }
+  } catch (error) {
     await journal.close()
     throw error
   }
 }
 
-function setSeeded(bank: Bank, { seed, rates }: BankOptions): void {
-  if (seed === undefined && rates === undefined) return
+/** The faults by chance that the options ask for; null for none. */
+function seededOf({ seed, rates }: BankOptions): SeededFaults | null {
+  if (seed === undefined && rates === undefined) return null
   const seeded = readSeededFaults({ seed, rates })
   if (isProblem(seeded)) throw new BankNotStarted('INVALID_OPTION', seeded.problem)
-  bank.setSeeded(seeded)
+  return seeded
 }
 
 async function answer(

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startBank } from '../src/index.ts'
@@ -157,7 +158,11 @@ test.each([
   [['--file', 'X', '--speed', '1'], "Unknown option '--speed'"],
   [['--file', 'X', '--port', '70000'], '--port must be 0 to 65535'],
   [['--file', 'X', '--rates', '{'], '--rates must be JSON'],
-  [['--file', '/nowhere/at/all/bank.jsonl'], 'The file /nowhere/at/all/bank.jsonl cannot be used'],
+  [
+    ['--file', '/nowhere/at/all/bank.jsonl'],
+    'The file /nowhere/at/all/bank.jsonl cannot be used: there is no such folder\n',
+  ],
+  [['--file', tmpdir()], `The file ${tmpdir()} cannot be used: it is a folder\n`],
 ])('bad arguments %j are named, with exit code 2', async (args, message) => {
   const child = spawnBank(args)
   const [said, code] = await Promise.all([output(child, 'stderr'), exit(child)])
@@ -166,19 +171,27 @@ test.each([
   expect(code).toBe(2)
 })
 
-test('rates without a seed are refused', async () => {
-  const child = spawnBank(['--file', await newFile(), '--rates', '{"refuse":1}'])
+test.each([
+  [['--rates', '{"refuse":1}'], '--rates needs --seed\n'],
+  [['--seed', '7'], '--seed needs --rates\n'],
+  [['--seed', '7', '--rates', '{"refuse":2}'], 'rates.refuse must be 0 to 1\n'],
+])('%j is refused, and makes no file', async (options, message) => {
+  const file = await newFile()
+  const child = spawnBank(['--file', file, ...options])
   const [said, code] = await Promise.all([output(child, 'stderr'), exit(child)])
-  expect([said, code]).toEqual(['seed must be a number or a string\n', 2])
+  expect([said, code]).toEqual([message, 2])
+  expect(existsSync(file)).toBe(false)
 })
 
-test('a port in use is named, with exit code 2', async () => {
+test('a port in use is named, with exit code 2, and no file is made', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await new Promise(resolve => other.once('listening', resolve))
   const { port } = other.address() as AddressInfo
-  const child = spawnBank(['--file', await newFile(), '--port', String(port)])
+  const file = await newFile()
+  const child = spawnBank(['--file', file, '--port', String(port)])
   const [said, code] = await Promise.all([output(child, 'stderr'), exit(child)])
   expect(said).toBe(`Port ${port} is in use: another process listens on 127.0.0.1:${port}\n`)
   expect(code).toBe(2)
+  expect(existsSync(file)).toBe(false)
 })

@@ -29,7 +29,7 @@ export const registerBank: Register = (program, run) => {
     .option('--seed <seed>', 'with --rates: the same seed gives the same faults')
     .option(
       '--rates <json>',
-      `a share for each kind of fault, {"refuse":0.05}: ${FAULT_KINDS.join(', ')}`,
+      `with --seed: a share for each kind of fault, {"refuse":0.05}: ${FAULT_KINDS.join(', ')}`,
       readRates,
     )
     .action((options: BankOptions) => run(() => bank(options)))
