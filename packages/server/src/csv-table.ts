@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { BadInput } from './bad-input.ts'
+import { counted } from './counted.ts'
 import { printable } from './table.ts'
 
 /** The columns of a file. Their order is free; others than these are refused. */
@@ -75,7 +76,7 @@ export function readCsv<Required extends string, Optional extends string>(
     const row = index + 2
     if (record.length === 1 && record[0]?.trim() === '' && titles.length > 1) continue
     if (record.length !== titles.length)
-      problems.addRow(row, `${record.length} cells, and the header has ${titles.length}`)
+      problems.addRow(row, `${counted(record.length, 'cell')}, and the header has ${titles.length}`)
     const cells = known.map(column => [column, record[titles.indexOf(column)] ?? ''])
     rows.push({ row, cells: Object.fromEntries(cells) as Record<Required | Optional, string> })
   }

@@ -1,6 +1,7 @@
 import { toWireJson, type Asset } from 'holdfast'
 import { formatDecimal, scaleOf } from 'holdfast/money'
 import { PAYOUT_STATUSES, type Payout, type PayoutRefusal } from 'holdfast/payouts'
+import { counted } from './counted.ts'
 import type { PaymentRow } from './payments-file.ts'
 import { table } from './table.ts'
 
@@ -24,9 +25,9 @@ export function toJson({ row, request, payout, replayed, refusal }: PaidRow): st
 /** The rows in words: how many of each status, and each one that is not paid. */
 export function inWords(rows: readonly PaidRow[]): string {
   const before = rows.filter(row => row.replayed).length
-  const known = before === 0 ? '' : `, ${before} of ${rows.length} rows were already requested`
+  const known = before === 0 ? '' : `, ${before} of them already requested`
   const unpaid = rows.filter(({ payout }) => payout?.status !== 'success')
-  const parts = [`${rows.length} rows${known}`, sums(rows)]
+  const parts = [`${counted(rows.length, 'row')}${known}`, sums(rows)]
   if (unpaid.length > 0) parts.push(details(unpaid), ...advice(unpaid))
   return parts.join('\n\n')
 }

@@ -25,7 +25,7 @@ describe.each(PLACES)('pay on $name', place => {
     expect(first.stdout).toMatch(/^2 rows\n\nstatus +payouts +amount +asset\nsuccess +2 +11\.00 /)
     const again = await run('pay', file, ...bank.options)
     expect(again.code).toBe(0)
-    expect(again.stdout).toContain('2 rows, 2 of 2 rows were already requested')
+    expect(again.stdout).toContain('2 rows, 2 of them already requested')
     expect((await bank.ledger()).totals).toMatchObject({ payments: 2, paid: '1100' })
 
     const listed = objects((await run('payouts', '--json', '--batch', 'b1')).stdout)

@@ -3,6 +3,7 @@ import type { AccountId, Asset, Command, Ledger, Outcome } from 'holdfast'
 import { createHash } from 'node:crypto'
 import { readAccounts, type AccountRow } from '../accounts-file.ts'
 import { BadInput } from '../bad-input.ts'
+import { counted } from '../counted.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readText } from '../input-file.ts'
 import type { Io } from '../io.ts'
@@ -131,7 +132,7 @@ async function report(
   for (const { row, account, result, why } of results)
     if (result === 'refused') io.note(`Row ${row}, ${account}: ${why ?? ''}`)
   await io.print(
-    `${results.length} accounts: ${count('imported')} imported, ${count('known')} imported before, ${count('refused')} refused`,
+    `${counted(results.length, 'account')}: ${count('imported')} imported, ${count('known')} imported before, ${count('refused')} refused`,
   )
 }
 

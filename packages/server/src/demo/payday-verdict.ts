@@ -1,5 +1,6 @@
 import type { LedgerView } from '@holdfast/simulated-bank'
 import type { Instant } from 'holdfast'
+import { counted } from '../counted.ts'
 import { isPaid, type Attempt, type Payout } from 'holdfast/payouts'
 import type { FindingKind } from 'holdfast/reconciliation'
 
@@ -67,7 +68,10 @@ function judgeOne(
   if ((truth?.returned ?? '0') !== returned.toString())
     say('RETURN_DIFFERS', `our books say ${returned} came back, the bank ${truth?.returned ?? 0}`)
   if ((truth?.sends ?? 0) > attempts.length)
-    say('SENT_WITHOUT_AN_ATTEMPT', `sent ${truth?.sends ?? 0} times, ${attempts.length} attempts`)
+    say(
+      'SENT_WITHOUT_AN_ATTEMPT',
+      `sent ${counted(truth?.sends ?? 0, 'time')}, ${counted(attempts.length, 'attempt')}`,
+    )
   const [first] = attempts
   if (first && (heldAt === null || heldAt > first.startedAt))
     say('PAID_BEFORE_HOLD', `sent at ${first.startedAt}, held ${heldAt ?? 'never'}`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultRates, LedgerView } from '@holdfast/simulated-bank'
 import { BadInput } from '../bad-input.ts'
+import { counted } from '../counted.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import type { WhereOptions } from '../where.ts'
@@ -206,12 +207,12 @@ function verdict(payouts: number, truth: LedgerView, problems: readonly Problem[
   const twice = truth.payments.filter(({ timesPaid }) => timesPaid > 1).length
   const lines = [
     '',
-    `${payouts} payouts, ${truth.totals.payments} paid by the bank, ${twice} of them twice; ` +
+    `${counted(payouts, 'payout')}, ${truth.totals.payments} paid by the bank, ${twice} of them twice; ` +
       `${faults} met a fault, and the paying process was killed once.`,
     ...problems.map(({ code, about }) => `${code}  ${about}`),
     problems.length === 0
       ? 'Books and bank agree to the cent.'
-      : `Books and bank do not agree: ${problems.length} problems.`,
+      : `Books and bank do not agree: ${counted(problems.length, 'problem')}.`,
   ]
   return lines.join('\n')
 }
