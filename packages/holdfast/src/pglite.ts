@@ -1,2 +1,2 @@
-export { openPglite } from './stores/postgres/pglite/open-pglite.ts'
+export { holdsDatabase, openPglite } from './stores/postgres/pglite/open-pglite.ts'
 export { FolderUnusable } from './stores/postgres/pglite/folder-lock.ts'

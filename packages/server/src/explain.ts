@@ -1,5 +1,6 @@
 import { ListNotApplied, OutcomeUnknown } from 'holdfast'
 import { sqlState } from 'holdfast/postgres'
+import { ServerNotOpened } from './open-server.ts'
 
 /** How far down an error's causes its first cause is looked for. */
 const CAUSE_DEPTH_MAX = 8
@@ -13,6 +14,7 @@ export function explain(error: unknown): string {
   const what = describe(cause)
   if (error instanceof OutcomeUnknown)
     return `The answer of the store was lost (${what}). Whether the last step took effect is unknown: run the same command again to learn it, no money can move twice.`
+  if (error instanceof ServerNotOpened) return `${error.message}: ${what}. Nothing was done.`
   if (!isFromOutside(cause)) return `This is a bug in holdfast: ${stackOf(cause)}`
   return `Could not be done: ${what}. What was answered before stands; run the same command again.`
 }

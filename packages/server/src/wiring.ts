@@ -5,7 +5,6 @@ import {
   DEFAULT_SCHEMA,
   migrate,
   migrations,
-  openPostgres,
   PostgresPayoutReads,
   PostgresPayouts,
   PostgresReconciliationStore,
@@ -21,11 +20,11 @@ import {
   type StatementAccount,
   type StatementFile,
 } from 'holdfast/statements'
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BadInput } from './bad-input.ts'
 import { bankProfile } from './bank-profile.ts'
 import { GATEWAY_NAME, type ReachableGateway } from './gateway-option.ts'
+import { openServer } from './open-server.ts'
 import { readWhere, type Where, type WhereOptions } from './where.ts'
 
 /** How long after its commit an attempt may still be sent. */
@@ -66,7 +65,7 @@ export interface Books extends Ledgers {
 
 /** How a place is opened. */
 export interface OpenOptions {
-  /** Whether a folder that is not there is made; otherwise it is bad input. */
+  /** Whether books are made in a folder that holds none; otherwise it is bad input. */
   readonly create: boolean
 }
 
@@ -87,7 +86,10 @@ export async function openBooks(options: WhereOptions, how: OpenOptions): Promis
   const database = await openDatabase(where, how)
   try {
     if (where.kind === 'server') await checkMigrated(database, schema)
-    else await migrate(database, schema)
+    else {
+      if (where.kind === 'folder' && !how.create) await checkSchema(database, schema)
+      await migrate(database, schema)
+    }
   } catch (error) {
     await database.close()
     throw error
@@ -175,13 +177,13 @@ function ledgersOf(store: Store): (book: Book) => Ledger {
 }
 
 async function openDatabase(where: Where, { create }: OpenOptions): Promise<Database> {
-  if (where.kind === 'server') return openPostgres(where.url)
-  if (where.kind === 'folder' && !create && !existsSync(where.folder))
+  if (where.kind === 'server') return openServer(where.url)
+  // Half a second to load: only who works on an embedded database pays for it.
+  const { FolderUnusable, holdsDatabase, openPglite } = await import('holdfast/pglite')
+  if (where.kind === 'folder' && !create && !holdsDatabase(where.folder))
     throw new BadInput(
       `There are no books in ${where.folder}: name their folder with --data, or their server with --database-url`,
     )
-  // Half a second to load: only who works on an embedded database pays for it.
-  const { FolderUnusable, openPglite } = await import('holdfast/pglite')
   const folder = where.kind === 'folder' ? resolve(where.folder) : 'memory://'
   return openPglite(folder).catch((error: unknown) => {
     throw error instanceof FolderUnusable ? new BadInput(`--data: ${error.message}`) : error
@@ -192,13 +194,7 @@ const UNDEFINED_TABLE = '42P01'
 
 /** A server's schema is changed by `holdfast migrate` only, by a role that may. */
 async function checkMigrated(database: Database, schema: string = DEFAULT_SCHEMA): Promise<void> {
-  const done = await database
-    .query(`select name from "${schema}".migration`)
-    .then(({ rows }) => new Set(rows.map(row => row['name'])))
-    .catch((error: unknown) => {
-      if (sqlState(error) === UNDEFINED_TABLE) return new Set<unknown>()
-      throw error
-    })
+  const done = await migrationsDone(database, schema)
   const missing = migrations(schema).filter(({ name }) => !done.has(name))
   if (missing.length === 0) return
   const state =
@@ -206,4 +202,23 @@ async function checkMigrated(database: Database, schema: string = DEFAULT_SCHEMA
   throw new BadInput(
     `The schema "${schema}" of this database ${state}: run holdfast migrate with the same --database-url and --schema`,
   )
+}
+
+/** A folder's schema is brought up to date by whoever opens it, but only made by who may make books. */
+async function checkSchema(database: Database, schema: string = DEFAULT_SCHEMA): Promise<void> {
+  if ((await migrationsDone(database, schema)).size > 0) return
+  throw new BadInput(
+    `The schema "${schema}" of this database has no books yet: run holdfast migrate with the same --data and --schema`,
+  )
+}
+
+/** The names of the migrations that a schema has had; none where there is no such schema. */
+async function migrationsDone(database: Database, schema: string): Promise<Set<unknown>> {
+  return database
+    .query(`select name from "${schema}".migration`)
+    .then(({ rows }) => new Set(rows.map(row => row['name'])))
+    .catch((error: unknown) => {
+      if (sqlState(error) === UNDEFINED_TABLE) return new Set<unknown>()
+      throw error
+    })
 }

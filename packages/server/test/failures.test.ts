@@ -80,10 +80,9 @@ describe('places that cannot be used', () => {
 
   test('a folder that is a file', async () => {
     const file = write(files, 'file', 'x')
-    const { code, stderr } = await holdfast(['balance', 'a', '--data', file])
+    const { code, stderr } = await holdfast(['migrate', '--data', file])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/--data: The folder .* cannot be used/)
-    expect(stderr).not.toMatch(/\n +at /)
+    expect(stderr).toBe(`--data: The folder ${file} cannot be used: it is a file\n`)
   })
 
   test('a folder that an ordinary user cannot write to', () => {
@@ -99,7 +98,7 @@ describe('places that cannot be used', () => {
       env: environment(),
     })
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toMatch(/--data: The folder .* cannot be used: EACCES/)
+    expect(stderr).toMatch(/--data: The folder .* cannot be used: permission denied/)
   })
 
   test('a folder that another process has', async () => {
@@ -127,9 +126,9 @@ describe('places that cannot be used', () => {
     const url = 'postgres://user:secret@127.0.0.1:1/x'
     const { code, stdout, stderr } = await holdfast(['balance', 'a', '--database-url', url])
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-    expect(stderr).toContain('ECONNREFUSED')
-    expect(stderr).not.toContain('secret')
-    expect(stderr).not.toMatch(/\n +at /)
+    expect(stderr).toBe(
+      'The database on 127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Nothing was done.\n',
+    )
   })
 })
 

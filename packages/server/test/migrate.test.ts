@@ -36,7 +36,7 @@ describe('migrate', () => {
     const { stderr } = await holdfast([
       ...['balance', 'a', '--database-url', url, '--schema', 'money'],
     ])
-    expect(stderr).toBe('There is no account a in the book main\n')
+    expect(stderr).toBe('--book: there is no book main\n')
   })
 
   test('a schema that lacks a migration is named', async () => {
@@ -55,7 +55,7 @@ describe('migrate', () => {
     const { stderr } = await holdfast([
       ...['balance', 'a', '--database-url', url, '--schema', 'printed'],
     ])
-    expect(stderr).toBe('There is no account a in the book main\n')
+    expect(stderr).toBe('--book: there is no book main\n')
   })
 
   test('a role that runs programs works, and cannot change what was written', async () => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { holdfast, temporaryFolder } from './support/holdfast.ts'
+import { holdfast, temporaryFolder, write } from './support/holdfast.ts'
 
 const folder = temporaryFolder()
 
@@ -69,12 +69,26 @@ describe('usage', () => {
     expect(again.stderr).toContain('There are no books in .holdfast')
   })
 
+  test.each([['check'], ['payouts'], ['balance', 'a'], ['entries', 'a']])(
+    'a folder that holds no database is left as it is by %s',
+    async (...args) => {
+      const notes = temporaryFolder()
+      write(notes, 'my-notes.txt', 'mine')
+      const { code, stdout, stderr } = await holdfast([...args, '--data', notes])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toBe(
+        `There are no books in ${notes}: name their folder with --data, or their server with --database-url\n`,
+      )
+      expect(readdirSync(notes)).toEqual(['my-notes.txt'])
+    },
+  )
+
   test('the environment says where the books are, and an option goes before it', async () => {
     const env = { HOLDFAST_DATABASE_URL: 'mysql://x' }
     const wrong = await holdfast(['balance', 'a'], { env })
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.stderr).toContain('HOLDFAST_DATABASE_URL: a URL that begins with postgres://')
     const right = await holdfast(['balance', 'a', '--memory'], { env })
-    expect(right.stderr).toBe('There is no account a in the book main\n')
+    expect(right.stderr).toBe('--book: there is no book main\n')
   })
 })

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startChild } from '#testing/child.ts'
+import { freshFolder } from '#testing/pglite.ts'
 import { lockFolder } from '../../src/stores/postgres/pglite/folder-lock.ts'
-import { openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
+import { holdsDatabase, openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
 
 const LOCK_CHILD = new URL('./lock-child.ts', import.meta.url)
 const NOBODY = 65_534
@@ -56,12 +57,26 @@ describe('the lock on a folder', () => {
   })
 })
 
+describe('a folder that holds a database', () => {
+  test('is told from one that does not, also where another program has a pgdata there', async () => {
+    expect(holdsDatabase(join(folder, 'none'))).toBe(false)
+    mkdirSync(join(folder, 'pgdata'))
+    expect(holdsDatabase(folder)).toBe(false)
+    const fresh = await freshFolder()
+    expect(holdsDatabase(fresh.folder)).toBe(true)
+    fresh.remove()
+  })
+})
+
 describe('a folder that cannot be used', () => {
   test('is named where a file stands in its way', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     await expect(openPglite(join(file, 'books'))).rejects.toThrow(
-      `The folder ${join(file, 'books')} cannot be used: ENOTDIR`,
+      `The folder ${join(file, 'books')} cannot be used: a part of its path is a file`,
+    )
+    await expect(openPglite(file)).rejects.toThrow(
+      `The folder ${file} cannot be used: it is a file`,
     )
   })
 
@@ -69,7 +84,7 @@ describe('a folder that cannot be used', () => {
     const closed = join(folder, 'closed')
     mkdirSync(closed, { mode: 0o500 })
     const opened = asOrdinaryUser(() => openPglite(closed))
-    await expect(opened).rejects.toThrow(/The folder .*closed cannot be used: EACCES/)
+    await expect(opened).rejects.toThrow(/The folder .*closed cannot be used: permission denied/)
   })
 
   test('is named where another version of Postgres made it', async () => {

@@ -1,6 +1,7 @@
 import { parseInstant, toWireJson, type Account, type Instant } from 'holdfast'
 import { formatDecimal, scaleOf } from 'holdfast/money'
 import { BadInput } from '../bad-input.ts'
+import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import type { Register } from '../run.ts'
@@ -24,6 +25,7 @@ export const registerBalance: Register = (program, run) => {
 async function balance(id: string, options: BalanceOptions, io: Io): Promise<ExitCode> {
   const books = await openLedgers(options, { create: false })
   try {
+    await requireBook(books.store, options.book)
     const account = await books.ledger(options.book).account(id, options.at)
     if (!account) throw new BadInput(`There is no account ${id} in the book ${options.book}`)
     await io.print(options.json ? inJson(account, options.at) : inTable(account))

@@ -1,4 +1,6 @@
 import { check as prove, toWireJson, type Book, type Difference, type Store } from 'holdfast'
+import { counted } from '../counted.ts'
+import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { ProgressLine } from '../progress.ts'
@@ -25,6 +27,7 @@ async function check(options: CheckOptions, io: Io): Promise<ExitCode> {
   const ledgers = await openLedgers(options, { create: false })
   try {
     const { store } = ledgers
+    if (options.book !== undefined) await requireBook(store, options.book)
     const books = options.book === undefined ? await store.books() : [options.book]
     let differences = 0
     for (const book of books) differences += await checkBook(store, book, options, io)
@@ -47,7 +50,7 @@ async function checkBook(
   const progress = new ProgressLine(io)
   const found = prove(store, book, ({ reading, count }) => {
     if (reading !== 'differences') counts[reading] = count
-    progress.show(() => `${book}: ${count} ${reading}`)
+    progress.show(() => `${book}: ${reading}: ${count}`)
   })
   for await (const difference of found) {
     differences += 1
@@ -55,8 +58,12 @@ async function checkBook(
   }
   progress.end()
   const { accounts, movements, entries } = counts
-  const read = `${accounts} accounts, ${movements} movements, ${entries} entries`
-  const result = differences === 0 ? 'no difference' : `${differences} differences`
+  const read = [
+    counted(accounts, 'account'),
+    counted(movements, 'movement'),
+    counted(entries, 'entry', 'entries'),
+  ].join(', ')
+  const result = differences === 0 ? 'no difference' : counted(differences, 'difference')
   await io.print(
     json ? JSON.stringify({ book, ...counts, differences }) : `${book}: ${read}: ${result}`,
   )

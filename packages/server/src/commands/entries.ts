@@ -1,6 +1,7 @@
 import { PAGE_MAX, toWireJson, type Account, type Entry } from 'holdfast'
 import { formatDecimal, scaleOf } from 'holdfast/money'
 import { BadInput } from '../bad-input.ts'
+import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { readCount } from '../read-count.ts'
@@ -27,6 +28,7 @@ export const registerEntries: Register = (program, run) => {
 async function entries(id: string, options: EntriesOptions, io: Io): Promise<ExitCode> {
   const books = await openLedgers(options, { create: false })
   try {
+    await requireBook(books.store, options.book)
     const ledger = books.ledger(options.book)
     const account = await ledger.account(id)
     if (!account) throw new BadInput(`There is no account ${id} in the book ${options.book}`)

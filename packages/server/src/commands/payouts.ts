@@ -2,6 +2,7 @@ import { toWireJson } from 'holdfast'
 import { formatDecimal, scaleOf } from 'holdfast/money'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from 'holdfast/payouts'
 import { BadInput } from '../bad-input.ts'
+import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { payoutPages } from '../payout-pages.ts'
@@ -27,6 +28,7 @@ export const registerPayouts: Register = (program, run) => {
 async function list({ status, batch, ...options }: PayoutsOptions, io: Io): Promise<ExitCode> {
   const books = await openBooks(options, { create: false })
   try {
+    await requireBook(books.store, options.book)
     const payouts = books.payouts(options.book)
     const filter = {
       ...(status !== undefined && { statuses: [status] }),

@@ -2,6 +2,7 @@ import { toWireJson } from 'holdfast'
 import { isClean, reportAsText } from 'holdfast/reconciliation'
 import type { IntakeId } from 'holdfast/statements'
 import { BadInput } from '../bad-input.ts'
+import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readGatewayIfAny, withGateway, type GatewayOptions } from '../gateway-option.ts'
 import type { Io } from '../io.ts'
@@ -39,9 +40,10 @@ async function reconcile(
   const asset = await checkFiles(files, howToRead)
   if (asset === null)
     throw new BadInput(`${files.join(', ')}: no line and no statement says its currency`)
-  if (options.report !== undefined) prepareFolder(options.report)
   const books = await openBooks(options, { create: false })
   try {
+    await requireBook(books.store, options.book)
+    if (options.report !== undefined) prepareFolder(options.report)
     const bank = await books.bank(options.book, asset, reachable)
     const intakes: IntakeId[] = []
     for (const path of files) {

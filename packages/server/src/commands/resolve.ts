@@ -1,4 +1,5 @@
 import type { PayoutProgress, Payouts } from 'holdfast/payouts'
+import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readGateway, withGateway, type GatewayOptions } from '../gateway-option.ts'
 import type { Io } from '../io.ts'
@@ -27,6 +28,7 @@ async function resolve(options: ResolveOptions, io: Io): Promise<ExitCode> {
   const gateway = readGateway(options)
   const books = await openBooks(options, { create: false })
   try {
+    await requireBook(books.store, options.book)
     const payouts = books.payouts(options.book, gateway)
     const { stuck } = await payouts.sweep()
     const done = await ask(payouts, options, io)

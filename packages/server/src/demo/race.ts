@@ -1,8 +1,9 @@
 import { Ledger } from 'holdfast'
 import { formatDecimal } from 'holdfast/money'
-import { migrate, openPostgres, PostgresStore, type Database } from 'holdfast/postgres'
+import { migrate, PostgresStore, type Database } from 'holdfast/postgres'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import { openServer } from '../open-server.ts'
 import { startPrivatePostgres } from '../private-postgres/private-postgres.ts'
 import { table } from '../table.ts'
 
@@ -35,7 +36,7 @@ export interface RaceOptions {
  */
 export async function runRace(options: RaceOptions, io: Io): Promise<ExitCode> {
   const server = options.databaseUrl === null ? await startPrivatePostgres() : null
-  const database = await openPostgres(options.databaseUrl ?? server?.url ?? '')
+  const database = await openServer(options.databaseUrl ?? server?.url ?? '')
   try {
     await database.exec(`drop schema if exists ${SCHEMA} cascade; create schema ${SCHEMA}`)
     await warmUp(database)

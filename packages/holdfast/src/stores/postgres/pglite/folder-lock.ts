@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +18,8 @@ const WINDOWS_UV_FS_O_EXLOCK = 0x10000000
 
 /** What flock(1) ends with where another process holds the lock. */
 const FLOCK_HELD = 1
+
+const LOCK = 'lock'
 
 /** Thrown where a folder cannot be used: another process has it, or the system refuses it. */
 export class FolderUnusable extends Error {
@@ -24,7 +34,7 @@ export class FolderUnusable extends Error {
  * would have to guess who is alive. Returns what gives the folder back.
  */
 export function lockFolder(folder: string): () => void {
-  const lock = join(folder, 'lock')
+  const lock = join(folder, LOCK)
   const owner = join(folder, 'owner')
   const file = usable(folder, () => {
     mkdirSync(folder, { recursive: true })
@@ -39,12 +49,26 @@ export function lockFolder(folder: string): () => void {
   }
 }
 
+/** Whether a folder has ever been taken by {@link lockFolder}. */
+export function hasLock(folder: string): boolean {
+  return existsSync(join(folder, LOCK))
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of its path is a file',
+  ENOENT: 'there is no such folder',
+  EACCES: 'permission denied',
+  EROFS: 'it can only be read',
+}
+
 function usable<T>(folder: string, use: () => T): T {
   try {
     return use()
   } catch (cause) {
     if (cause instanceof FolderUnusable) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const reason = REASONS[code] ?? message
     throw new FolderUnusable(`The folder ${folder} cannot be used: ${reason}`, { cause })
   }
 }

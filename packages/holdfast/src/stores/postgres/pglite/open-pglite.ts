@@ -13,8 +13,11 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { COLUMN_READERS } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import { DurableFS } from './durable-fs.ts'
-import { FolderUnusable, lockFolder } from './folder-lock.ts'
+import { FolderUnusable, hasLock, lockFolder } from './folder-lock.ts'
 import { PgliteDatabase } from './pglite-database.ts'
+
+/** The folder of Postgres itself, inside the one that is opened. */
+const DATA = 'pgdata'
 
 /** A database that lives as long as the process. */
 const IN_MEMORY = 'memory://'
@@ -45,7 +48,7 @@ export async function openPglite(folder: string): Promise<Database> {
   const path = resolve(folder)
   const release = lockFolder(path)
   try {
-    const data = join(path, 'pgdata')
+    const data = join(path, DATA)
     if (!existsSync(data)) await create(path, data)
     const fs = new DurableFS(data)
     const pglite = await start(path, { fs, startParams: DURABLE_PARAMS })
@@ -56,9 +59,14 @@ export async function openPglite(folder: string): Promise<Database> {
   }
 }
 
+/** Whether {@link openPglite} has made a database in a folder. Changes nothing there. */
+export function holdsDatabase(folder: string): boolean {
+  return hasLock(folder) && existsSync(join(folder, DATA))
+}
+
 /** Makes the database aside and moves it into place whole: a crash never leaves half of one. */
 async function create(folder: string, data: string): Promise<void> {
-  const aside = join(folder, 'pgdata.new')
+  const aside = join(folder, `${DATA}.new`)
   rmSync(aside, { recursive: true, force: true })
   const pglite = await start(folder, { fs: new DurableFS(aside), startParams: DURABLE_PARAMS })
   await pglite.close()
