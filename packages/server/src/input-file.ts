@@ -51,6 +51,7 @@ async function readBytes(name: string, stream: AsyncIterable<unknown>): Promise<
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is a file',
   EACCES: 'may not be read: permission denied',
   EISDIR: 'is a folder, not a file',
 }

@@ -15,13 +15,25 @@ const FILES: Readonly<Record<string, (report: ReconciliationReport) => string>> 
   'report.html': reportAsHtml,
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'is a file, not a folder',
+  ENOTDIR: 'a part of its path is a file',
+  EISDIR: 'a folder stands where a file of the report would',
+  EACCES: 'may not be written: permission denied',
+}
+
+function whyUnwritable(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return REASONS[code] ?? `cannot be written: ${message}`
+}
+
 /** Makes the folder of a report. Throws {@link BadInput} where it cannot be written to. */
 export function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
     for (const name of Object.keys(FILES)) writeFileSync(join(folder, name), '', { flag: 'a' })
   } catch (error) {
-    throw new BadInput(`--report ${folder}: cannot be written: ${(error as Error).message}`)
+    throw new BadInput(`--report ${folder}: ${whyUnwritable(error)}`)
   }
 }
 

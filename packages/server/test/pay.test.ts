@@ -116,6 +116,21 @@ describe('pay', () => {
     ])
     expect((await bank.ledger()).totals).toMatchObject({ payments: 3 })
   })
+
+  test('resolve says how to see what is still unknown, and why', async () => {
+    const bank = await bankFor('silent')
+    await bank.faults({ 'not-found': 1 }, 600_000)
+    await run('accounts', 'import', write(files, 'accounts.csv', accountsCsv(1)))
+    await run('pay', write(files, 'silent.csv', paymentsCsv(1, 'silent')), ...bank.options)
+    const { code, stdout } = await run('resolve', ...bank.options)
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout:
+        '0 paid, 0 failed, 1 still unknown; 1 without a final answer now\n' +
+        'Which, and why: holdfast payouts --status unknown\n',
+    })
+    expect((await run('payouts', '--status', 'unknown')).stdout).toMatch(/unknown +processing$/m)
+  })
 })
 
 describe.each(PLACES)('reconcile on $name', place => {
@@ -169,6 +184,20 @@ describe('reconcile', () => {
     expect(paid).toContainEqual(expect.objectContaining({ requestKey: 'evidence-0' }))
   })
 
+  test('files of both formats may be mixed, whatever the mapping is for', async () => {
+    const bank = await bankFor('mixed')
+    await run('accounts', 'import', write(files, 'accounts.csv', accountsCsv(1)))
+    const mapping = await (await fetch(`${bank.url}/statement/csv-mapping`)).text()
+    const { stdout } = await run(
+      ...['reconcile', '--json', '--mapping', write(files, 'mixed.mapping.json', mapping)],
+      write(files, 'mixed.xml', await bank.statement('camt053')),
+      write(files, 'mixed.csv', await bank.statement('csv')),
+    )
+    expect(objects(stdout)).toMatchObject([
+      { statements: [{ id: expect.stringMatching(/^STMT-/) as string }, { id: null }] },
+    ])
+  })
+
   test('takes nothing where one of the files is refused', async () => {
     const good = write(files, 'good.xml', await (await bankFor('refusals')).statement('camt053'))
     const bad = write(files, 'bad.xml', '<Document><BkToCstmrStmt>')
@@ -183,6 +212,8 @@ describe('reconcile', () => {
     const good = write(files, 'report.xml', await (await bankFor('report')).statement('camt053'))
     const { code, stderr } = await run('reconcile', good, '--report', `${good}/x`)
     expect(code).toBe(2)
-    expect(stderr).toContain(`--report ${good}/x: cannot be written`)
+    expect(stderr).toBe(`--report ${good}/x: a part of its path is a file\n`)
+    const file = await run('reconcile', good, '--report', good)
+    expect(file).toMatchObject({ code: 2, stderr: `--report ${good}: is a file, not a folder\n` })
   })
 })

@@ -58,6 +58,10 @@ describe('readStatements', () => {
       format: 'csv',
       accepted: true,
     })
+    expect(await read(new Source(CAMT), { mapping: csvMapping() })).toMatchObject({
+      format: 'camt.053.001.08',
+      accepted: true,
+    })
   })
 
   test.each([

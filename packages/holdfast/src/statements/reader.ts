@@ -35,12 +35,13 @@ export async function* readStatements(
 }
 
 /**
- * The reader of a file, told by its beginning; null where there is none. With a mapping it is CSV.
- * Any XML is taken for camt.053, whose reader says where there is no statement.
+ * The reader of a file, told by its beginning; null where there is none. Any XML is taken for
+ * camt.053, whose reader says where there is no statement; anything else is CSV, where a mapping
+ * says how. So the files of one bank may be of both formats.
  */
 function readerOf(head: string, { mapping }: ReadOptions): Read | null {
-  if (mapping) return chunks => readCsv(chunks, mapping)
-  return head.trimStart().startsWith('<') ? readCamt053 : null
+  if (head.trimStart().startsWith('<')) return readCamt053
+  return mapping ? chunks => readCsv(chunks, mapping) : null
 }
 
 async function* startingWith(

@@ -1,4 +1,4 @@
-import type { PayoutProgress, Payouts } from 'holdfast/payouts'
+import type { PayoutProgress, Payouts, PayoutStatus } from 'holdfast/payouts'
 import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readGateway, withGateway, type GatewayOptions } from '../gateway-option.ts'
@@ -32,16 +32,17 @@ async function resolve(options: ResolveOptions, io: Io): Promise<ExitCode> {
     const payouts = books.payouts(options.book, gateway)
     const { stuck } = await payouts.sweep()
     const done = await ask(payouts, options, io)
-    const open = await countOpen(payouts, options.batch)
+    const open = await readOpen(payouts, options.batch)
     for (const { payout, error } of [...stuck, ...done.stuck])
       io.note(`Payout ${payout}: ${String(error)}`)
     const { success, failed, unknown } = done
     await io.print(
       options.json
-        ? JSON.stringify({ success, failed, unknown, stuck: done.stuck.length, open })
-        : `${success} paid, ${failed} failed, ${unknown} still unknown; ${open} without a final answer now`,
+        ? JSON.stringify({ success, failed, unknown, stuck: done.stuck.length, open: open.length })
+        : `${success} paid, ${failed} failed, ${unknown} still unknown; ${open.length} without a final answer now`,
     )
-    return open === 0 && stuck.length === 0 ? EXIT.clean : EXIT.findings
+    if (!options.json && open.length > 0) await io.print(advice(open))
+    return open.length === 0 && stuck.length === 0 ? EXIT.clean : EXIT.findings
   } finally {
     await books.close()
   }
@@ -52,7 +53,7 @@ async function ask(
   { batch, concurrency }: ResolveOptions,
   io: Io,
 ): Promise<PayoutProgress> {
-  const progress = new Progress(io, 'Asking', await countOpen(payouts, batch))
+  const progress = new Progress(io, 'Asking', (await readOpen(payouts, batch)).length)
   try {
     return await payouts.resolve({
       concurrency,
@@ -66,13 +67,20 @@ async function ask(
   }
 }
 
-/** Payouts without a final answer, also those that another process has in hand right now. */
-async function countOpen(payouts: Payouts, batch: string | undefined): Promise<number> {
+/** The statuses of the payouts without a final answer, also of those that another process has. */
+async function readOpen(payouts: Payouts, batch: string | undefined): Promise<PayoutStatus[]> {
   const filter = {
     statuses: ['requested', 'processing', 'unknown'] as const,
     ...(batch !== undefined && { batch }),
   }
-  let count = 0
-  for await (const page of payoutPages(payouts, filter)) count += page.length
-  return count
+  const open: PayoutStatus[] = []
+  for await (const page of payoutPages(payouts, filter))
+    open.push(...page.map(payout => payout.status))
+  return open
+}
+
+/** How to see which payouts have no final answer, and why. */
+function advice(open: readonly PayoutStatus[]): string {
+  const lists = [...new Set(open)].map(status => `holdfast payouts --status ${status}`)
+  return `Which, and why: ${lists.join(', ')}`
 }
