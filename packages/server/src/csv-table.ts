@@ -85,12 +85,20 @@ export function readCsv<Required extends string, Optional extends string>(
   return rows
 }
 
+/** What a parser cannot go on after, by the code of its error. */
+const UNPARSABLE: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote inside a cell without quotes',
+}
+
 function parseRecords(file: string, text: string): string[][] {
   try {
     return parse(text, { relax_column_count: true })
   } catch (error) {
-    if (error instanceof CsvError) throw new BadInput(`${file}: ${error.message}`)
-    throw error
+    if (!(error instanceof CsvError)) throw error
+    const why = UNPARSABLE[error.code] ?? error.message
+    throw new BadInput(`${file} row ${Number(error['records']) + 1}: ${why}`)
   }
 }
 

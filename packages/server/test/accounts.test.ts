@@ -25,7 +25,9 @@ describe('accounts import', () => {
       ],
     ],
     ['semicolons', 'account;asset\na;EUR\n', [/separated by commas/]],
-    ['a quote that is not closed', `${HEADER}\n"a,EUR,0,0\n`, [/Quote Not Closed/]],
+    ['an open quote', csv('a,EUR,0,0', '"b,EUR,0,0'), [/bad\.csv row 3: a quote is not closed\n$/]],
+    ['a late quote', csv('a"b",EUR,0,0'), [/bad\.csv row 2: a quote inside a cell without/]],
+    ['a quote and more', csv('"a"b,EUR,0,0'), [/bad\.csv row 2: text after a closing quote\n$/]],
     ['an uneven row', csv('a,EUR,0', 'b,EUR,0,1'), [/row 2: 3 cells, and the header has 4/]],
     [
       'bad cells in several rows',
