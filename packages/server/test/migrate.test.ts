@@ -28,6 +28,16 @@ describe('migrate', () => {
     expect(balance.stderr).toContain('run holdfast migrate')
   })
 
+  test('a server without such a database is named, and what it said', async () => {
+    const { host } = new URL(url)
+    const other = url.replace(/[^/]+$/, 'nosuch')
+    expect(await holdfast(['balance', 'a', '--database-url', other])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `The database on ${host} cannot be used: database "nosuch" does not exist. Nothing was done.\n`,
+    })
+  })
+
   test('brings a schema up to date, and has nothing to do the second time', async () => {
     const args = ['migrate', '--database-url', url, '--schema', 'money', '--json']
     const [first] = objects((await holdfast(args)).stdout)
