@@ -28,6 +28,7 @@ describe.each(PLACES)('a book that was mistyped on $name', place => {
       ['payouts'],
       ['balance', 'user:0'],
       ['entries', 'user:0'],
+      ['explain', 'user:0'],
       ['resolve', ...NOWHERE],
       ['reconcile', day, '--mapping', mapping, '--report', folder],
     ])

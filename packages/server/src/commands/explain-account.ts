@@ -1,6 +1,7 @@
 import { toWireJson, type Account, type Entry, type Ledger, type Movement } from 'holdfast'
 import { formatDecimal, scaleOf } from 'holdfast/money'
 import { BadInput } from '../bad-input.ts'
+import { requireBook } from '../existing-book.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { lookUpEach } from '../pieces.ts'
@@ -45,6 +46,7 @@ export const registerExplain: Register = (program, run) => {
 async function explain(id: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
   const books = await openLedgers(options, { create: false })
   try {
+    await requireBook(books.store, options.book)
     const ledger = books.ledger(options.book)
     const account = await ledger.account(id)
     if (!account) throw new BadInput(`There is no account ${id} in the book ${options.book}`)
