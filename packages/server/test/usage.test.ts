@@ -92,3 +92,12 @@ describe('usage', () => {
     expect(right.stderr).toBe('--book: there is no book main\n')
   })
 })
+
+test('a demo on a server that is away says so, and that it ends there', async () => {
+  const url = 'postgres://user:secret@127.0.0.1:1/x'
+  const { code, stderr } = await holdfast(['demo', 'payday', '--json', '--database-url', url])
+  expect(code).toBe(3)
+  expect(stderr).toContain('127.0.0.1:1')
+  expect(stderr).toContain('The demo cannot go on: holdfast accounts ended with 3')
+  expect(stderr).not.toMatch(/secret|bug/)
+})

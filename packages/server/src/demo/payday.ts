@@ -74,6 +74,11 @@ export async function runPayday(options: PaydayOptions, io: Io): Promise<ExitCod
     const problems = await payday({ folder, bank, options, where, book: paydayBook(options), say })
     if (options.json) await io.print(JSON.stringify({ seed: options.seed, problems }))
     return problems.length === 0 ? EXIT.clean : EXIT.findings
+  } catch (error) {
+    // It has said itself what was wrong.
+    if (!(error instanceof CommandFailed)) throw error
+    io.note(error.message)
+    return error.exitCode
   } finally {
     await bank.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -179,8 +184,18 @@ async function command(stage: Stage, args: readonly string[]): Promise<Finished>
   const done = await startCommand([...args, ...place(stage)]).finished
   if (done.stdout !== '') await say(done.stdout)
   if (done.exitCode === null || done.exitCode > EXIT.findings)
-    throw new Error(`holdfast ${args[0] ?? ''} ended with ${done.exitCode ?? 'a signal'}`)
+    throw new CommandFailed(args[0] ?? '', done.exitCode)
   return done
+}
+
+/** A command of the demo did not do what it was to do. */
+class CommandFailed extends Error {
+  override readonly name: string = 'CommandFailed'
+  readonly exitCode: ExitCode
+  constructor(command: string, exitCode: number | null) {
+    super(`The demo cannot go on: holdfast ${command} ended with ${exitCode ?? 'a signal'}`)
+    this.exitCode = exitCode === EXIT.badInput ? EXIT.badInput : EXIT.notDone
+  }
 }
 
 function place({ where, book }: Stage): string[] {
