@@ -183,6 +183,26 @@ describe('one account opened at once', () => {
   })
 })
 
+it('accounts that are opened and closed while transfers to them wait stay sound', async () => {
+  const all = await ledgers(open('hot', null))
+  for (let round = 0; round < rounds({ usual: 60, long: 2_000 }); round += 1) {
+    const id = `n${round}`
+    const moves = all
+      .slice(2)
+      .map((ledger, index) => ledger.submit(transfer(`${id}-${index}`, leg('hot', id, 1n))))
+    await new Promise(resolve => setTimeout(resolve, Math.random() * 4))
+    await first(all).submit(open(id))
+    const closed = all[1]?.submit({ do: 'close', account: id })
+    const outcomes = await Promise.all(moves)
+    expect(await closed).toMatchObject({ ok: true })
+    const refused = codes(outcomes).filter(code => code !== 'ok')
+    for (const code of refused) expect(['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED']).toContain(code)
+    const posted = BigInt(outcomes.length - refused.length)
+    expect(await first(all).account(id)).toMatchObject({ posted, version: posted, closed: true })
+  }
+  await expectSound(first(all))
+}, 600_000)
+
 describe('the end of one hold', () => {
   it('is a settle or a release, 200 times at once, never both', { timeout: 300_000 }, async () => {
     const holds = Array.from({ length: 200 }, (_, index) => `h${index}`)

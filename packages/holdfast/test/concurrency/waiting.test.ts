@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMs } from '../../src/instant.ts'
+import { check } from '../../src/ledger/check.ts'
 import type { Command } from '../../src/ledger/command.ts'
 import { Ledger } from '../../src/ledger/ledger.ts'
 import type { Outcome } from '../../src/ledger/outcome.ts'
@@ -136,6 +137,45 @@ describe('a list that waited for another one sees all that it did', () => {
     )
     expect(outcomes.every(outcome => outcome.ok && !outcome.replayed)).toBe(true)
     expect(await store.account(book, 'b')).toMatchObject({ posted: 26n })
+  })
+})
+
+describe('a list that waits while an account is opened that it names', () => {
+  /**
+   * What `list` is answered, which waits for `a` while `n` is opened; once it goes on, `n` is held by
+   * `other`, which commits only when the list waits for that too.
+   */
+  async function overtaken(book: string, list: readonly Command[], other: readonly Command[]) {
+    const first = await openTransaction(server.database)
+    await store.applyWithin(first.tx, book, [transfer('lock', leg('a', 'b', 1n))])
+    const answer = new Ledger({ store, book }).apply(list)
+    await sessionsWaiting(server.database, 1)
+    await store.apply(book, [open('n'), open('v', null)], NEVER)
+    const second = await openTransaction(server.database)
+    await store.applyWithin(second.tx, book, other)
+    await first.commit()
+    await sessionsWaiting(server.database, 1)
+    await second.commit()
+    const outcomes = await answer
+    const differences = []
+    for await (const difference of check(store, book)) differences.push(difference)
+    expect(differences).toStrictEqual([])
+    return outcomes
+  }
+
+  it('moves nothing to it once it is closed', async () => {
+    const book = await prepared()
+    const outcomes = await overtaken(book, [transfer('t', leg('a', 'n', 5n))], [close('n')])
+    expect(outcomes).toMatchObject([{ refusal: { code: 'ACCOUNT_CLOSED', account: 'n' } }])
+    expect(await store.account(book, 'n')).toMatchObject({ posted: 0n, version: 0n, closed: true })
+  })
+
+  it('closes it after all', async () => {
+    const book = await prepared()
+    const list = [transfer('t', leg('a', 'w', 1n)), close('n')]
+    const outcomes = await overtaken(book, list, [transfer('to-n', leg('v', 'n', 7n))])
+    expect(outcomes).toMatchObject([{ ok: true }, { ok: true, replayed: false }])
+    expect(await store.account(book, 'n')).toMatchObject({ posted: 7n, closed: true })
   })
 })
 

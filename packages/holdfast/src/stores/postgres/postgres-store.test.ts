@@ -192,4 +192,17 @@ describe('on a server', () => {
       code: expect.stringMatching(/^23/) as string,
     })
   })
+
+  it('writes nothing where an account does not change as was decided', async () => {
+    const store = new PostgresStore(server.database)
+    await store.apply('stuck', [open('w', null), open('a')], NEVER)
+    await server.database.exec(`
+      create function holdfast.keep_as_it_is() returns trigger language plpgsql as
+        'begin return null; end';
+      create trigger stuck before update on holdfast.account for each row
+        when (old.book = 'stuck') execute function holdfast.keep_as_it_is()`)
+    const applied = store.apply('stuck', [pay], NEVER)
+    await expect(applied).rejects.toMatchObject({ reason: 'failed', cause: { code: 'HF005' } })
+    expect(await store.movements('stuck', pay.key)).toStrictEqual([])
+  })
 })

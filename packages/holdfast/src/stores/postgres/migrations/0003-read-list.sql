@@ -31,7 +31,7 @@ declare
   s_account integer[] := coalesce(p_list.s_account, '{}');
   s_taken numeric[] := array_fill(0::numeric, array[cardinality(s_account)]);
   s_paid numeric[] := s_taken; s_back numeric[] := s_taken;
-  k integer; l integer; s integer; i integer; row_ record;
+  k integer; l integer; s integer; i integer; locked integer; row_ record;
 begin
   -- 1. Originals: the stored holds and transfers that are named, with their accounts and legs.
   if cardinality(refs) > 0 then
@@ -101,6 +101,7 @@ begin
   end if;
   perform 1 from {schema}.account known
   where known.book = p_book and known.id = any(ids) order by known.id for update;
+  get diagnostics locked = row_count;
 
   -- 3. In the next statement, which sees what the locks waited for: balances, keys, ends, reversals.
   select array_agg(x.id is not null and x.id <> all(created)), array_agg(x.asset),
@@ -116,6 +117,10 @@ begin
       ) known on true
     order by named.n
   ) x;
+  -- One that came up while the locks were waited for is not locked: it is not ours to change.
+  if cardinality(array_remove(p.a_row, null)) > locked then
+    raise exception 'an account was opened meanwhile' using errcode = 'HF001';
+  end if;
   if clock_timestamp() >= p_deadline then
     raise exception 'the deadline of the list has passed' using errcode = 'HF002';
   end if;

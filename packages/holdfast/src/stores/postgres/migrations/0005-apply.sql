@@ -6,7 +6,8 @@
 --   end or reversal the stored movement.
 -- Locks: those of read_list_v1, then the keys (inserted, sorted).
 -- Raises: HF001 and HF002 as read_list_v1; a unique violation where another list used a key at the
---   same moment: send again; HF003 needs READ COMMITTED.
+--   same moment: send again; HF003 needs READ COMMITTED;
+--   HF005 an account changed under its lock, which nothing can explain.
 create function {schema}.apply_v1(p_book text, p_list {schema}.list, p_deadline timestamptz)
 returns table (recorded text, codes text, moved text, more json)
 language plpgsql volatile
@@ -23,6 +24,7 @@ declare
   c_meta text[] := p_list.c_meta; c_reason text[] := p_list.c_reason;
   c_asked text[] := p_list.c_asked; m_key integer[]; m_kind text[];
   seqs bigint[]; transaction_ bigint; moved_count integer;
+  written integer; changed integer;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'holdfast needs READ COMMITTED, not %', current_setting('transaction_isolation')
@@ -64,6 +66,13 @@ begin
   from unnest(p.a_row, d.a_posted, d.a_held, d.a_version, d.a_closed)
     as x(place, posted, held, version, closed)
   where known.ctid = x.place and (known.version <> x.version or known.closed <> x.closed);
+  get diagnostics written = row_count;
+  select count(*) into changed
+  from unnest(p.a_version, d.a_version, p.a_closed, d.a_closed) as x(version, now, closed, is_closed)
+  where x.version <> x.now or x.closed <> x.is_closed;
+  if written <> changed then
+    raise exception '% accounts were to change, and % did', changed, written using errcode = 'HF005';
+  end if;
 
   return query
     select {schema}.instant_text(p.recorded), array_to_string(d.o_code, ','),
