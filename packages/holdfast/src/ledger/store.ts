@@ -43,7 +43,8 @@ export interface Store {
   movements(book: Book, key: Key): Promise<Movement[]>
   /**
    * Movements in the order in which they took effect, after a cursor (null: from the start). A
-   * cursor stays good when the data comes to another server: by a failover, a copy, or a dump.
+   * cursor stays good when the data comes to another server, by a failover or a dump; not where an
+   * older copy of the server's own files is put back (docs/adr/0003-the-feed.md).
    */
   feed(book: Book, after: FeedCursor | null, limit: number): Promise<FeedPage>
   /** Holds that have expired and have not ended, oldest first, at most `limit`. */
