@@ -223,6 +223,13 @@ export function elementAt(element: XmlElement, ...path: readonly string[]): XmlE
   return found ?? null
 }
 
+/** The child of a name that may stand there once, or null; a second one is refused. */
+export function onlyChild(element: XmlElement, name: string): XmlElement | null {
+  const [only, second] = element.children.filter(inner => inner.name === name)
+  if (second) throw refusedAt(second, `a second ${name}`)
+  return only ?? null
+}
+
 /** The text of an element without the blanks around it; null where there is none. */
 export function textOf(element: XmlElement | null): string | null {
   const text = element?.text.trim() ?? ''

@@ -262,6 +262,8 @@ describe('lines', () => {
       entry('92233720368547758.08', 'CRDT'),
     ],
     ['missing CdtDbtInd', entry('1', '')],
+    ['a second Amt', entry('5', 'CRDT', '<Amt Ccy="EUR">7</Amt>')],
+    ['a second CdtDbtInd', entry('5', 'CRDT', '<CdtDbtInd>DBIT</CdtDbtInd>')],
     ['missing status: no Sts', entry('1', 'CRDT', '', '')],
     [
       'impossible booking date: 2026-02-30',

@@ -1,7 +1,7 @@
 import { readMoney } from '../amounts.ts'
 import { isoDay } from '../dates.ts'
 import type { Money } from '../statement.ts'
-import { elementAt, refusedAt, textAt, textOf, type XmlElement } from '../xml.ts'
+import { elementAt, onlyChild, refusedAt, textAt, textOf, type XmlElement } from '../xml.ts'
 
 /** The mark of a template that nobody filled in. */
 const PLACEHOLDER = /\{\{|\{%/
@@ -13,7 +13,7 @@ const SCHEMA_DECIMAL = /^\+?(?=\.?\d)(\d*)(?:\.(\d*))?$/
  * The amount in a child of an entry, balance or detail: exact, with its currency. Refuses others.
  */
 export function amountIn(element: XmlElement): Money {
-  const amount = elementAt(element, 'Amt')
+  const amount = onlyChild(element, 'Amt')
   if (amount === null) throw refusedAt(element, 'missing amount: no Amt')
   return amountOf(amount)
 }
@@ -42,7 +42,7 @@ export function plainDecimal(text: string): string {
  * unknown.
  */
 export function directionOf(element: XmlElement): 'debit' | 'credit' {
-  const code = textAt(element, 'CdtDbtInd')
+  const code = textOf(onlyChild(element, 'CdtDbtInd'))
   if (code === 'CRDT') return 'credit'
   if (code === 'DBIT') return 'debit'
   throw refusedAt(element, code === null ? 'missing CdtDbtInd' : `unknown CdtDbtInd ${code}`)
