@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { holdfast, temporaryFolder, write } from './support/holdfast.ts'
 import { accountsCsv } from './support/payments.ts'
-import { PLACES } from './support/places.ts'
+import { PLACES, SERVER } from './support/places.ts'
 
 const files = temporaryFolder()
 /** Nobody listens there: the book is looked for before the gateway is asked. */
@@ -14,8 +14,8 @@ const MAPPING = {
   number: { decimal: '.', thousands: null, negative: ['leading-minus'] },
 }
 
-describe.each(PLACES)('a book that was mistyped on $name', place => {
-  const { options } = place.make()
+describe('a book that was mistyped', () => {
+  const { options } = SERVER.make()
   const run = (...args: string[]) => holdfast([...args, ...options()])
 
   test('is refused by every command that works on one, and is not begun', async () => {
@@ -42,8 +42,13 @@ describe.each(PLACES)('a book that was mistyped on $name', place => {
       'main: 2 accounts, 1 movement, 2 entries: no difference\n',
     )
   })
+})
 
-  test('and so is a schema, which is not made', async () => {
+describe.each(PLACES)('on $name', place => {
+  const { options } = place.make()
+  const run = (...args: string[]) => holdfast([...args, ...options()])
+
+  test('a schema that was mistyped is refused, and is not made', async () => {
     for (let times = 1; times <= 2; times += 1) {
       const { code, stdout, stderr } = await run('check', '--schema', 'nosuch')
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -17,7 +17,7 @@ import {
   write,
 } from './support/holdfast.ts'
 import { accountsCsv, paymentsCsv } from './support/payments.ts'
-import { PLACES } from './support/places.ts'
+import { SERVER } from './support/places.ts'
 
 const files = temporaryFolder()
 const PAYOUTS = 40
@@ -132,8 +132,9 @@ describe('places that cannot be used', () => {
   })
 })
 
-describe.each(PLACES)('a paying process that is killed on $name', place => {
-  const { options } = place.make()
+// On an embedded database it is the payday demo that is killed and goes on (payday.test.ts).
+describe('a paying process that is killed', () => {
+  const { options } = SERVER.make()
 
   test('is gone on with by the next one: each payout is paid once', async () => {
     const bank = await bankFor('killed')

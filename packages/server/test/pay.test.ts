@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { bankFor } from './support/bank.ts'
 import { holdfast, objects, temporaryFolder, write } from './support/holdfast.ts'
 import { accountsCsv, PAYMENT_COLUMNS, paymentsCsv } from './support/payments.ts'
-import { PLACES, SERVER } from './support/places.ts'
+import { SERVER } from './support/places.ts'
 
 const files = temporaryFolder()
 
-describe.each(PLACES)('pay on $name', place => {
-  const { options } = place.make()
+describe('pay, again and again', () => {
+  const { options } = SERVER.make()
   const run = (...args: string[]) => holdfast([...args, ...options()])
 
   test('pays a file once, however often it is given', async () => {
@@ -133,8 +133,8 @@ describe('pay', () => {
   })
 })
 
-describe.each(PLACES)('reconcile on $name', place => {
-  const { options } = place.make()
+describe('reconcile, again and again', () => {
+  const { options } = SERVER.make()
   const run = (...args: string[]) => holdfast([...args, ...options()])
 
   test('books and bank agree, and the second run finds the same', async () => {
