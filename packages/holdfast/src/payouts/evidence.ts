@@ -1,7 +1,7 @@
 import { addMs, type Instant } from '../instant.ts'
 import { gatewayOf, type PayoutContext } from './context.ts'
-import type { Gateway, StatusAnswer } from './gateway.ts'
-import type { Attempt } from './payout.ts'
+import { instructionOf, type Gateway, type StatusAnswer } from './gateway.ts'
+import type { Attempt, Payout } from './payout.ts'
 import type { Leased } from './repository.ts'
 import { cleanText } from './text.ts'
 import type { Evidence } from './transitions.ts'
@@ -33,14 +33,14 @@ export async function askGateway(
   statementsCoverUntil: Instant | null,
 ): Promise<Evidence> {
   const { payout } = leased.record
-  const status = await statusOf(gatewayOf(context, payout), payout.id)
+  const status = await statusOf(gatewayOf(context, payout), payout)
   const attempts = await context.repository.attempts(context.book, payout.id)
   return evidenceOf(context, leased, attempts, status, statementsCoverUntil)
 }
 
-async function statusOf(gateway: Gateway, id: string): Promise<StatusAnswer> {
+async function statusOf(gateway: Gateway, payout: Payout): Promise<StatusAnswer> {
   try {
-    return await gateway.status(id)
+    return await gateway.status(instructionOf(payout))
   } catch (error) {
     return { answer: 'unknown', reason: cleanText(String(error)) }
   }

@@ -1,4 +1,5 @@
 import type { Asset } from '../ledger/command.ts'
+import type { Payout } from './payout.ts'
 
 /** What a gateway promises, as far as it can be relied on. */
 export interface GatewayDeclaration {
@@ -27,6 +28,17 @@ export interface PayoutInstruction {
   readonly destination: string
 }
 
+/** What is asked of a gateway for a payout, the same for every send and every question. */
+export function instructionOf({
+  id,
+  amount,
+  asset,
+  payeeName,
+  destination,
+}: Pick<Payout, 'id' | 'amount' | 'asset' | 'payeeName' | 'destination'>): PayoutInstruction {
+  return { payout: id, amount, asset, payeeName, destination }
+}
+
 /**
  * The answer to a send. Only an answer that proves that the money did not move is `refused`; a
  * time-out, a dropped connection, a 5xx, a 409 in flight or a body that does not parse is `unknown`.
@@ -53,5 +65,9 @@ export interface Gateway {
   readonly name: string
   readonly declares: GatewayDeclaration
   send(instruction: PayoutInstruction): Promise<SendAnswer>
-  status(payout: string): Promise<StatusAnswer>
+  /**
+   * What became of an instruction. It carries what was asked, so that an answer about another amount
+   * or currency is told apart: that is `unknown`.
+   */
+  status(instruction: PayoutInstruction): Promise<StatusAnswer>
 }

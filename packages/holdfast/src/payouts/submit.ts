@@ -1,6 +1,6 @@
 import { gatewayOf, move, startCounting, type PayoutContext } from './context.ts'
 import { evidenceOf } from './evidence.ts'
-import type { Gateway, PayoutInstruction } from './gateway.ts'
+import { instructionOf, type Gateway } from './gateway.ts'
 import { endHold } from './hold-end.ts'
 import type { Payout } from './payout.ts'
 import type { AttemptEnd, Leased } from './repository.ts'
@@ -36,10 +36,8 @@ export async function submit(context: PayoutContext, leased: Leased): Promise<Pa
 }
 
 async function send(gateway: Gateway, payout: Payout): Promise<AttemptEnd> {
-  const { id, amount, asset, payeeName, destination } = payout
-  const instruction: PayoutInstruction = { payout: id, amount, asset, payeeName, destination }
   try {
-    const said = await gateway.send(instruction)
+    const said = await gateway.send(instructionOf(payout))
     if (said.answer === 'paid')
       return {
         answer: 'paid',

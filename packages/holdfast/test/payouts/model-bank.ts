@@ -75,7 +75,7 @@ export class ModelBank implements Gateway {
     }
   }
 
-  async status(payout: string): Promise<StatusAnswer> {
+  async status({ payout }: PayoutInstruction): Promise<StatusAnswer> {
     this.questions.push(payout)
     await this.beforeStatus(payout)
     const instead = this.statusInstead(payout)

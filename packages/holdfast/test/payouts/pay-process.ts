@@ -19,7 +19,7 @@ const bank: Gateway = {
   name: 'bank',
   declares: HELPFUL,
   send: ({ payout, amount }) => ask<SendAnswer>(`/send/${payout}/${amount}`),
-  async status(payout) {
+  async status({ payout }) {
     const answer = await ask<StatusAnswer>(`/status/${payout}`)
     return answer.answer === 'paid' ? { ...answer, returned: 0n } : answer
   },

@@ -48,7 +48,7 @@ export class TestGateway implements Gateway {
     return Promise.resolve(this.sends.get(payout) ?? { answer: 'paid', reference: null })
   }
 
-  status(payout: string): Promise<StatusAnswer> {
+  status({ payout }: { payout: string }): Promise<StatusAnswer> {
     const unknown = { answer: 'unknown', reason: 'no answer' } as const
     return Promise.resolve(this.statuses.get(payout) ?? unknown)
   }

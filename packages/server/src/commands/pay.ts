@@ -1,4 +1,4 @@
-import { payoutId, type Gateway, type Payouts } from 'holdfast/payouts'
+import { instructionOf, payoutId, type Gateway, type Payouts } from 'holdfast/payouts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { readGateway, withGateway, GATEWAY_NAME, type GatewayOptions } from '../gateway-option.ts'
 import { readText } from '../input-file.ts'
@@ -36,8 +36,7 @@ async function pay(file: string, options: PayOptions, io: Io): Promise<ExitCode>
   try {
     const payouts = books.payouts(options.book, reachable)
     await prepareAccounts(file, rows, books.ledger(options.book), GATEWAY_NAME)
-    const firstId = payoutId(options.book, rows[0]?.request.requestKey ?? '')
-    const away = await whyAway(reachable.gateway, firstId)
+    const away = await whyAway(reachable.gateway, options.book, rows)
     if (away !== null) {
       io.note(`The gateway cannot be reached: ${away}. Nothing was requested.`)
       return EXIT.notDone
@@ -55,11 +54,20 @@ async function pay(file: string, options: PayOptions, io: Io): Promise<ExitCode>
 /** So often a gateway is asked whether it is there. */
 const TRIES_MAX = 3
 
+/** No request key has a space in it, so what has this one was never asked for. */
+const NOBODYS_KEY = 'is it there?'
+
 /** A gateway that cannot even be asked would turn every payout of the file into an unknown one. */
-async function whyAway(gateway: Gateway, payout: string): Promise<string | null> {
+async function whyAway(
+  gateway: Gateway,
+  book: string,
+  [first]: readonly PaymentRow[],
+): Promise<string | null> {
+  if (!first) return null
+  const asked = instructionOf({ ...first.request, id: payoutId(book, NOBODYS_KEY) })
   let why: string | null = null
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-    const status = await gateway.status(payout)
+    const status = await gateway.status(asked)
     if (status.answer !== 'unknown') return null
     why = status.reason
   }

@@ -95,7 +95,7 @@ describe.each([
     const { gateway, truth } = await setup(kind === 'none' ? null : kind)
     expect(await gateway.send(instruction)).toEqual(first)
     await expect.poll(truth, POLL).toMatchObject({ sends: 1, timesPaid: times[0] })
-    expect(await gateway.status(payout)).toEqual(status)
+    expect(await gateway.status(instruction)).toEqual(status)
     expect(await gateway.send(instruction)).toEqual(second)
     expect(await truth()).toMatchObject({ sends: 2, timesPaid: times[1] })
   })
@@ -107,7 +107,7 @@ test.each(['conflict', 'pay-late', 'not-found'] as const)(
     const { gateway, truth, post } = await setup(kind)
     await gateway.send(instruction)
     await post('/advance', {})
-    expect(await gateway.status(payout)).toEqual(paidStatus)
+    expect(await gateway.status(instruction)).toEqual(paidStatus)
     expect(await gateway.send(instruction)).toEqual(paid)
     expect(await truth()).toMatchObject({ timesPaid: 1 })
   },
@@ -120,7 +120,7 @@ test.each([
   const { gateway, post } = await setup(kind)
   expect(await gateway.send(instruction)).toEqual(paid)
   await post('/advance', {})
-  expect(await gateway.status(payout)).toEqual({ ...paidStatus, returned })
+  expect(await gateway.status(instruction)).toEqual({ ...paidStatus, returned })
   expect(await gateway.send(instruction)).toEqual(paid)
 })
 
@@ -197,7 +197,7 @@ test('a refusal is the last word, also where the answer to an earlier send was l
       { ...attempt, number: 1, answer: null },
       { ...attempt, number: 2, answer: null },
     ],
-    status: await gateway.status(payout),
+    status: await gateway.status(instruction),
     declares: gateway.declares,
     amount: instruction.amount,
     askedAt: at,

@@ -47,11 +47,12 @@ export function simulatedBankGateway(options: SimulatedBankOptions): Gateway {
       if ('lost' in answer) return { answer: 'unknown', reason: answer.lost }
       return readSend(answer, payment)
     },
-    async status(payout) {
-      const url = new URL(`/payments/${encodeURIComponent(payout)}`, base)
+    async status(instruction) {
+      const payment = paymentOf(instruction)
+      const url = new URL(`/payments/${encodeURIComponent(payment.id)}`, base)
       const answer = await exchange({ method: 'GET', url, headers: {}, body: null, timeoutMs })
       if ('lost' in answer) return { answer: 'unknown', reason: answer.lost }
-      return readStatus(answer, payout)
+      return readStatus(answer, payment)
     },
   }
 }

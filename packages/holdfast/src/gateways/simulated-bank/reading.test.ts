@@ -62,11 +62,16 @@ describe('a status', () => {
     [200, { ...paid, status: 'refused', reason: 'no' }, { answer: 'refused', reason: 'no' }],
     [404, { error: 'NOT_FOUND', id: 'P1' }, { answer: 'not-found' }],
   ])('%i %j', (status, body, expected) => {
-    expect(readStatus(answer(status, body), 'P1')).toEqual(expected)
+    expect(readStatus(answer(status, body), asked)).toEqual(expected)
   })
 
   test.each([
     ['another id', 200, { ...paid, id: 'P2' }],
+    ['another amount', 200, { ...paid, amount: '1' }],
+    ['an amount that is a number', 200, { ...paid, amount: 1250 }],
+    ['another currency', 200, { ...paid, currency: 'JPY' }],
+    ['no amount', 200, { ...paid, amount: undefined }],
+    ['a refusal of another amount', 200, { ...paid, amount: '1', status: 'refused', reason: 'no' }],
     ['an unexpected status', 200, { ...paid, status: 'gone' }],
     ['a refusal without a reason', 200, { ...paid, status: 'refused' }],
     ['more returned than paid', 200, { ...paid, status: 'returned', returned: '1251' }],
@@ -79,6 +84,6 @@ describe('a status', () => {
     ['a server error', 500, { error: 'SIMULATED_FAULT' }],
     ['not found with a success code', 200, { error: 'NOT_FOUND', id: 'P1' }],
   ])('is unknown with %s', (_, status, body) => {
-    expect(readStatus(answer(status, body), 'P1').answer).toBe('unknown')
+    expect(readStatus(answer(status, body), asked).answer).toBe('unknown')
   })
 })
