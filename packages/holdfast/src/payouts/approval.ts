@@ -4,18 +4,29 @@ import { inPieces } from './lanes.ts'
 import { ROWS_AT_ONCE } from './limits.ts'
 import type { PayoutStatus } from './payout.ts'
 import { refusals } from './refusals.ts'
-import type { Move, PayoutCursor, PayoutRecord } from './repository.ts'
+import type { Move, Original, PayoutCursor, PayoutRecord } from './repository.ts'
 
-/** Approves payouts that are pending; one answer for each id. */
+/**
+ * Approves payouts that are pending; one answer for each id. One that takes the place of a payout that
+ * was paid after all is refused here; what is paid later than this stops it when it is to be sent.
+ */
 export async function approve(
   context: PayoutContext,
   ids: readonly string[],
 ): Promise<PayoutResult[]> {
   const results: PayoutResult[] = []
   for (const piece of inPieces(ids, ROWS_AT_ONCE)) {
-    const moved = new Set(await approveThese(context, piece))
+    const { moved, needless } = await approveThese(context, piece)
     const known = await findById(context, piece)
-    for (const id of piece) results.push(answerTo(id, known.get(id), moved.has(id), 'approved'))
+    for (const id of piece) {
+      const record = known.get(id)
+      const paid = record?.payout.status === 'pending' ? needless.get(id) : undefined
+      results.push(
+        paid
+          ? refused(refusals.retryOfNotFailed(paid.id, paid.status))
+          : answerTo(id, record, moved.has(id), 'approved'),
+      )
+    }
   }
   return results
 }
@@ -31,16 +42,23 @@ export async function approveBatch(context: PayoutContext, batch: string): Promi
     after = records.at(-1)?.cursor
     if (after === undefined) return count
     const ids = records.map(({ payout }) => payout.id)
-    count += (await approveThese(context, ids)).length
+    count += (await approveThese(context, ids)).moved.size
   }
 }
 
-async function approveThese(context: PayoutContext, ids: readonly string[]): Promise<string[]> {
-  const moves = ids.map((id): Move => {
+/** Approves what may be; gives what moved, and what takes the place of a payout that was paid. */
+async function approveThese(
+  context: PayoutContext,
+  ids: readonly string[],
+): Promise<{ moved: ReadonlySet<string>; needless: ReadonlyMap<string, Original> }> {
+  const needless = await context.repository.paidOriginals(context.book, ids)
+  const wanted = ids.filter(id => !needless.has(id))
+  const moves = wanted.map((id): Move => {
     const common = { id, holdEnd: null, token: null, reason: null, keepLease: false }
     return { ...common, from: 'pending', to: 'approved' }
   })
-  return (await move(context, moves)).map(({ payout }) => payout.id)
+  const moved = (await move(context, moves)).map(({ payout }) => payout.id)
+  return { moved: new Set(moved), needless }
 }
 
 /**

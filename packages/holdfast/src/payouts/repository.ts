@@ -70,6 +70,9 @@ export interface HoldEndMark {
   readonly returnTotal: bigint | null
 }
 
+/** A payout whose place another one takes. */
+export type Original = Pick<Payout, 'id' | 'status'>
+
 /** What came of an attempt, as it is written down. */
 export interface AttemptEnd {
   readonly answer: AttemptAnswer
@@ -92,7 +95,8 @@ export interface PayoutFilter {
 export interface PayoutRepository {
   /**
    * Writes payouts down as `requested`, each leased. Leaves out those whose request key, id or
-   * `retryOf` is taken, and those whose `retryOf` is no failed payout.
+   * `retryOf` is taken, and those whose `retryOf` is no failed payout, or takes the place of one that
+   * is no longer failed.
    */
   insert(book: Book, payouts: readonly NewPayout[], leaseMs: number): Promise<Leased[]>
   find(
@@ -122,7 +126,15 @@ export interface PayoutRepository {
   markReturn(book: Book, id: string, returned: bigint, total: bigint): Promise<PayoutRecord | null>
   /** Payouts with a cancel or a return that was begun and not finished. */
   unfinished(book: Book, page: { after?: PayoutCursor; limit: number }): Promise<PayoutRecord[]>
-  /** Commits an attempt; null where the lease is over or the end of the hold is decided (I7). */
+  /**
+   * Of these, the payouts that take the place of one that was paid after all, however far back, with
+   * that one.
+   */
+  paidOriginals(book: Book, ids: readonly string[]): Promise<ReadonlyMap<string, Original>>
+  /**
+   * Commits an attempt (I7); null where the lease is over, the end of the hold is decided, or a
+   * payout whose place it takes is no longer failed.
+   */
   startAttempt(book: Book, id: string, token: bigint, sendWithinMs: number): Promise<Attempt | null>
   /** Keeps what came of an attempt, whoever holds the lease by now: it is evidence. */
   recordAnswer(book: Book, id: string, number: number, end: AttemptEnd): Promise<void>

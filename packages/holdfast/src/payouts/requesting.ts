@@ -16,7 +16,7 @@ import { clearingAccount } from './ledger-port.ts'
 import { ROWS_AT_ONCE } from './limits.ts'
 import type { Payout } from './payout.ts'
 import { refusals, type PayoutRefusal } from './refusals.ts'
-import type { Leased, Move, PayoutCursor, PayoutRecord } from './repository.ts'
+import type { Leased, Move, Original, PayoutCursor } from './repository.ts'
 import {
   checkRequest,
   newPayout,
@@ -69,19 +69,35 @@ function isNew(checked: NewPayout | PayoutRefusal): checked is NewPayout {
   return 'requestKey' in checked
 }
 
+/** What is known of requests that are answered. */
+interface Known {
+  readonly payouts: readonly Payout[]
+  /** For each payout whose place is taken: one that it takes the place of, where that was paid. */
+  readonly paidOriginals: ReadonlyMap<string, Original>
+}
+
 /** What stands under the ids, keys and `retryOf` of requests, once all is done that can be. */
 async function readKnown(
   context: PayoutContext,
   wanted: readonly NewPayout[],
   fresh: ReadonlySet<string>,
-): Promise<PayoutRecord[]> {
-  if (wanted.length === 0) return []
-  const old = wanted.filter(each => !fresh.has(each.id)).map(each => each.id)
+): Promise<Known> {
+  if (wanted.length === 0) return { payouts: [], paidOriginals: new Map() }
+  const notFresh = wanted.filter(each => !fresh.has(each.id))
+  const old = notFresh.map(each => each.id)
   if (old.length > 0)
     throwFailure((await takeOver(context, { ids: old, limit: ROWS_AT_ONCE })).stuck)
   const ids = wanted.flatMap(({ id, retryOf }) => (retryOf === null ? [id] : [id, retryOf]))
   const requestKeys = wanted.map(each => each.requestKey)
-  return context.repository.find(context.book, { ids, requestKeys })
+  const records = await context.repository.find(context.book, { ids, requestKeys })
+  const retried = notFresh.flatMap(({ retryOf }) => retryOf ?? [])
+  return {
+    payouts: records.map(({ payout }) => payout),
+    paidOriginals:
+      retried.length === 0
+        ? new Map()
+        : await context.repository.paidOriginals(context.book, retried),
+  }
 }
 
 /** A lost answer leaves a payout `requested`; any other error is the caller's to know. */
@@ -91,8 +107,7 @@ function throwFailure(stuck: readonly StuckPayout[]): void {
 }
 
 /** The payout that a request made, then or now, or why there is none. */
-function answerTo(wanted: NewPayout, known: readonly PayoutRecord[]): Payout | PayoutRefusal {
-  const payouts = known.map(each => each.payout)
+function answerTo(wanted: NewPayout, { payouts, paidOriginals }: Known): Payout | PayoutRefusal {
   const same = payouts.find(each => each.requestKey === wanted.requestKey)
   if (same) {
     const fields = requestDifferences(same, wanted)
@@ -102,9 +117,10 @@ function answerTo(wanted: NewPayout, known: readonly PayoutRecord[]): Payout | P
   if (wanted.retryOf === null) throw new Error(`payout ${wanted.id} was not written down`)
   const original = payouts.find(each => each.id === wanted.retryOf)
   if (!original) return refusals.notFound(wanted.retryOf, 'retryOf')
-  return original.status === 'failed'
-    ? refusals.alreadyRetried(original.id)
-    : refusals.retryOfNotFailed(original.id, original.status)
+  const notFailed = original.status === 'failed' ? paidOriginals.get(original.id) : original
+  return notFailed
+    ? refusals.retryOfNotFailed(notFailed.id, notFailed.status)
+    : refusals.alreadyRetried(original.id)
 }
 
 /**

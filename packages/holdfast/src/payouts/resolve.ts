@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.ts'
 import type { PayoutContext } from './context.ts'
-import { askGateway, evidenceOf } from './evidence.ts'
+import { askGateway, readEvidence } from './evidence.ts'
 import { finishHoldEnd } from './hold-end.ts'
 import type { Payout } from './payout.ts'
 import type { Leased } from './repository.ts'
@@ -25,8 +25,7 @@ export async function resolveOne(
   const { record } = leased
   if (record.holdEnd !== null) return finishHoldEnd(context, record)
   const { payout } = record
-  const attempts = await context.repository.attempts(context.book, payout.id)
-  const known = whatNext(evidenceOf(context, leased, attempts))
+  const known = whatNext(await readEvidence(context, leased))
   if (known.step !== 'wait') return conclude(context, leased, known)
   const step = whatNext(await askGateway(context, leased, coverage(payout.gateway)))
   return step.step === 'send' ? submit(context, leased) : conclude(context, leased, step)

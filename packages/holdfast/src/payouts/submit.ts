@@ -1,5 +1,5 @@
 import { gatewayOf, move, startCounting, type PayoutContext } from './context.ts'
-import { evidenceOf } from './evidence.ts'
+import { evidenceOf, readEvidence } from './evidence.ts'
 import { instructionOf, type Gateway } from './gateway.ts'
 import { endHold } from './hold-end.ts'
 import type { Payout } from './payout.ts'
@@ -25,7 +25,7 @@ export async function submit(context: PayoutContext, leased: Leased): Promise<Pa
   const gateway = gatewayOf(context, payout)
   const elapsedMs = startCounting(context)
   const attempt = await repository.startAttempt(book, payout.id, lease.token, sendWithinMs)
-  if (!attempt) return null
+  if (!attempt) return leaveUnsent(context, leased)
   // Counted from before the commit, so that `sendBy`, by the database's clock, has not come yet.
   const late = elapsedMs() >= sendWithinMs
   const end = late ? TOO_LATE : await send(gateway, payout)
@@ -33,6 +33,15 @@ export async function submit(context: PayoutContext, leased: Leased): Promise<Pa
   const attempts =
     attempt.number === 1 ? [{ ...attempt, ...end }] : await repository.attempts(book, payout.id)
   return conclude(context, leased, whatNext(evidenceOf(context, leased, attempts)))
+}
+
+/**
+ * What becomes of a payout whose attempt may not begin. Where that is because a payout whose place it
+ * takes was paid after all, its own hold is released unless it was sent before.
+ */
+async function leaveUnsent(context: PayoutContext, leased: Leased): Promise<Payout | null> {
+  const evidence = await readEvidence(context, leased)
+  return evidence.originalPaid ? conclude(context, leased, whatNext(evidence)) : null
 }
 
 async function send(gateway: Gateway, payout: Payout): Promise<AttemptEnd> {

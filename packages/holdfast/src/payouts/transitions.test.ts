@@ -26,6 +26,7 @@ function attempts(...answers: (AttemptAnswer | null)[]): Attempt[] {
 /** A gateway that declares as much as it can, an hour after the attempts, and no statements. */
 const BASE: Evidence = {
   attempts: attempts('unknown'),
+  originalPaid: false,
   status: null,
   declares: {
     idempotency: true,
@@ -92,6 +93,19 @@ const WITHOUT_ASKING: readonly Row[] = [
   ['no answer', { attempts: attempts(null) }, 'wait'],
   ['not sent', { attempts: attempts('not-sent') }, 'wait'],
   ['no attempt', { attempts: [] }, 'wait'],
+  ['never sent, and its original was paid', { attempts: [], originalPaid: true }, 'release'],
+  [
+    'not sent, and its original was paid',
+    { attempts: attempts('not-sent'), originalPaid: true },
+    'release',
+  ],
+  ['sent, and its original was paid', { originalPaid: true }, 'wait'],
+  [
+    'no answer, and its original was paid',
+    { attempts: attempts(null), originalPaid: true },
+    'wait',
+  ],
+  ['paid, and its original too', { attempts: attempts('paid'), originalPaid: true }, 'settle'],
 ]
 
 const ASKED: readonly Row[] = [

@@ -31,6 +31,11 @@ export function statusAfter(status: PayoutStatus, end: HoldEnd): PayoutStatus {
 /** Everything that is known about a payout whose attempts have begun. */
 export interface Evidence {
   readonly attempts: readonly Attempt[]
+  /**
+   * Whether a payout whose place this one takes was paid after all: then this one is never sent
+   * (again).
+   */
+  readonly originalPaid: boolean
   /** What the gateway says; null where it has not been asked. */
   readonly status: StatusAnswer | null
   readonly declares: GatewayDeclaration
@@ -66,6 +71,8 @@ export function whatNext(evidence: Evidence): Step {
   }
   const sent = attempts.filter(each => each.answer !== 'not-sent')
   const open = sent.filter(each => each.answer !== 'refused')
+  if (sent.length === 0 && evidence.originalPaid)
+    return release('a payout whose place it takes was paid after all')
   const refused = sent.findLast(each => each.answer === 'refused')
   if (refused && open.length === 0) return release(refused.reason ?? 'refused')
   switch (status?.answer) {
@@ -118,7 +125,9 @@ function isRefusalProof(
  * The first send needs no promise. A further one, under the same id, needs a gateway that answers
  * it with the first one's answer, and that remembers the id until the send has surely been made.
  */
-function maySend({ attempts, declares, sentBefore }: Evidence, sent: readonly Attempt[]): boolean {
+function maySend(evidence: Evidence, sent: readonly Attempt[]): boolean {
+  const { attempts, originalPaid, declares, sentBefore } = evidence
+  if (originalPaid) return false
   const [first] = sent
   if (!first) return true
   if (!declares.idempotency || attempts.length >= ATTEMPTS_MAX) return false

@@ -197,6 +197,7 @@ test('a refusal is the last word, also where the answer to an earlier send was l
       { ...attempt, number: 1, answer: null },
       { ...attempt, number: 2, answer: null },
     ],
+    originalPaid: false,
     status: await gateway.status(instruction),
     declares: gateway.declares,
     amount: instruction.amount,

@@ -1,12 +1,13 @@
 import type { Book } from '../../../ledger/command.ts'
 import { toWireJson } from '../../../ledger/wire.ts'
-import type { Attempt } from '../../../payouts/payout.ts'
+import type { Attempt, PayoutStatus } from '../../../payouts/payout.ts'
 import type {
   AttemptEnd,
   HoldEndMark,
   Leased,
   LeaseFilter,
   Move,
+  Original,
   PayoutCursor,
   PayoutFilter,
   PayoutRecord,
@@ -123,6 +124,16 @@ export class PostgresPayouts implements PayoutRepository {
 
   async attempts(book: Book, id: string): Promise<Attempt[]> {
     return (await this.#rows('attempts', [book, id])).map(row => decodeAttempt(id, row))
+  }
+
+  async paidOriginals(book: Book, ids: readonly string[]): Promise<Map<string, Original>> {
+    const rows = await this.#rows('paid-originals', [book, toWireJson(ids)])
+    return new Map(
+      rows.map(row => {
+        const status = text(row, 'status') as PayoutStatus
+        return [text(row, 'id'), { id: text(row, 'original'), status }]
+      }),
+    )
   }
 
   async keepReleaseWord(book: Book, id: string, person: string, reason: string): Promise<number> {

@@ -13,6 +13,7 @@ const NAMES = [
   'start-attempt',
   'record-answer',
   'attempts',
+  'paid-originals',
   'keep-release-word',
   'count-release-words',
   'erase-payees',

@@ -1,13 +1,22 @@
 -- Writes payouts down as requested, and leases them.
 -- Inputs: $1 book, $2 the payouts as JSON, $3 the lease in milliseconds.
 -- Outputs: one row for each that is new, without its payee: those are left out whose id, request
---   key or retry_of is taken, and those whose retry_of is no failed payout.
+--   key or retry_of is taken, and those whose retry_of is no failed payout, or takes the place of one
+--   that is no longer failed.
 -- Locks: the new rows, by request key, so that two lists cannot wait for each other.
 with given as (
   select * from jsonb_to_recordset($2::text::jsonb) as x(
     id text, "requestKey" text, batch text, account text, gateway text, asset text, amount bigint,
     "payeeName" text, destination text, "retryOf" text
   )
+), original as materialized (
+  select g."retryOf" as named, g."retryOf" as id from given g where g."retryOf" is not null
+  union
+  select g."retryOf", o.id from given g, {schema}.payout_originals($1, g."retryOf") as o
+  where g."retryOf" is not null
+), failed as materialized (
+  select coalesce(array_agg(p.id), '{}') as ids from {schema}.payout p
+  where p.book = $1 and p.id in (select o.id from original o) and p.status = 'failed'
 ), lease as materialized (
   select nextval('{schema}.payout_lease_seq') as token
 ), fresh as (
@@ -15,9 +24,9 @@ with given as (
     retry_of, lease_token, lease_until)
   select $1, g.id, g."requestKey", g.batch, g.account, g.gateway, g.asset, g.amount, g."retryOf",
     lease.token, clock_timestamp() + $3::text::float8 * interval '1 millisecond'
-  from given g, lease
-  where g."retryOf" is null or exists (
-    select from {schema}.payout f where f.book = $1 and f.id = g."retryOf" and f.status = 'failed'
+  from given g, lease, failed
+  where not exists (
+    select from original o where o.named = g."retryOf" and o.id <> all(failed.ids)
   )
   order by g."requestKey"
   on conflict do nothing
