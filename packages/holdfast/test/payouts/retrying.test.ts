@@ -192,4 +192,31 @@ describe('at the same moment, on Postgres', () => {
     expect(await showing).toMatchObject({ ok: true, payout: { status: 'success' } })
     expect(await scene.status(retry.id)).toBe('success')
   })
+
+  test('three lists that retry the same payouts in different orders do not wait for each other', async () => {
+    const scene = await new Scene(open.database).open()
+    const count = 100
+    const ids = await failed(scene, count)
+    const orders = [
+      (index: number) => index,
+      (index: number) => count - index,
+      (index: number) => (index * 37) % count,
+    ]
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(
+        orders.map((order, which) => {
+          const requests = ids.map((retryOf, index) => {
+            const place = String(order(index)).padStart(3, '0')
+            return aRequest({ amount: 10n, requestKey: `${round}-${which}-${place}`, retryOf })
+          })
+          return scene.worker().requestMany(requests)
+        }),
+      )
+      const made = answers.flat().flatMap(each => (each.ok ? [each.payout] : []))
+      expect(made.map(each => each.retryOf).toSorted()).toEqual(ids.toSorted())
+      const codes = answers.flat().flatMap(each => (each.ok ? [] : [each.refusal.code]))
+      expect(codes).toEqual(Array.from({ length: 2 * count }, () => 'ALREADY_RETRIED'))
+      await scene.payouts.cancel(made.map(each => each.id))
+    }
+  })
 })

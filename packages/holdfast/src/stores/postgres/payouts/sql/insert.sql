@@ -3,7 +3,9 @@
 -- Outputs: one row for each that is new, without its payee: those are left out whose id, request
 --   key or retry_of is taken, and those whose retry_of is no failed payout, or takes the place of one
 --   that is no longer failed.
--- Locks: the new rows, by request key, so that two lists cannot wait for each other.
+-- Locks: first every payout whose place is to be taken, by id, like move.sql; then the new rows, by
+--   request key. So two lists cannot wait for each other: the index payout_retry makes nobody wait,
+--   since whoever would meet another one there has waited for the same payout before.
 with given as (
   select * from jsonb_to_recordset($2::text::jsonb) as x(
     id text, "requestKey" text, batch text, account text, gateway text, asset text, amount bigint,
@@ -14,9 +16,14 @@ with given as (
   union
   select g."retryOf", o.id from given g, {schema}.payout_originals($1, g."retryOf") as o
   where g."retryOf" is not null
+), locked as materialized (
+  select p.id, p.status from {schema}.payout p
+  where p.book = $1 and p.id in (select o.id from original o)
+  order by p.id
+  for update of p
 ), failed as materialized (
-  select coalesce(array_agg(p.id), '{}') as ids from {schema}.payout p
-  where p.book = $1 and p.id in (select o.id from original o) and p.status = 'failed'
+  -- An aggregate, so that all of them are locked before the first row is written.
+  select coalesce(array_agg(l.id), '{}') as ids from locked l where l.status = 'failed'
 ), lease as materialized (
   select nextval('{schema}.payout_lease_seq') as token
 ), fresh as (
