@@ -129,8 +129,8 @@ export class Payouts {
   }
 
   /**
-   * Goes on with requests, cancels and returns that were left in the middle. To be called when a
-   * process starts, and from time to time.
+   * Goes on with requests, cancels and returns that were left in the middle, and releases holds that
+   * came after their payout was refused. To be called when a process starts, and from time to time.
    */
   sweep(): Promise<SweepReport> {
     return sweep(this.#context)

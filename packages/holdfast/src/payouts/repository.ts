@@ -127,6 +127,11 @@ export interface PayoutRepository {
   /** Payouts with a cancel or a return that was begun and not finished. */
   unfinished(book: Book, page: { after?: PayoutCursor; limit: number }): Promise<PayoutRecord[]>
   /**
+   * Takes up refused payouts that were taken over while a hold may have been on its way: each again
+   * and again, ever more seldom.
+   */
+  lateHolds(book: Book, limit: number): Promise<string[]>
+  /**
    * Of these, the payouts that take the place of one that was paid after all, however far back, with
    * that one.
    */

@@ -3,7 +3,6 @@ import { OutcomeUnknown } from '../ledger/list-sender.ts'
 import type { Outcome } from '../ledger/outcome.ts'
 import {
   answered,
-  findOne,
   move,
   refused,
   startCounting,
@@ -12,6 +11,7 @@ import {
   type StuckPayout,
 } from './context.ts'
 import { inPieces } from './lanes.ts'
+import { giveBackLateHold } from './late-hold.ts'
 import { clearingAccount } from './ledger-port.ts'
 import { ROWS_AT_ONCE } from './limits.ts'
 import type { Payout } from './payout.ts'
@@ -177,14 +177,4 @@ function moveAfter(id: string, outcome: Outcome, token: bigint): Move {
   return outcome.ok
     ? { ...common, to: 'pending', reason: null }
     : { ...common, to: 'refused', reason: outcome.refusal.code }
-}
-
-/**
- * Another worker took a payout over, and was refused the hold that has now been given to this one
- * after all: the money must not stay on hold for a refused payout.
- */
-async function giveBackLateHold(context: PayoutContext, id: string): Promise<void> {
-  const record = await findOne(context, id)
-  if (record?.payout.status !== 'refused') return
-  await context.ledger.submit({ do: 'release', hold: id })
 }

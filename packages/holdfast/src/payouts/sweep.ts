@@ -1,5 +1,6 @@
 import type { PayoutContext, StuckPayout } from './context.ts'
 import { finishHoldEnd } from './hold-end.ts'
+import { releaseLateHolds } from './late-hold.ts'
 import { ROWS_AT_ONCE } from './limits.ts'
 import type { PayoutCursor } from './repository.ts'
 import { takeOver } from './requesting.ts'
@@ -12,16 +13,20 @@ export interface SweepReport {
   readonly stuck: readonly StuckPayout[]
 }
 
-/** Goes on with requests, cancels and returns that were left in the middle. */
+/**
+ * Goes on with requests, cancels and returns that were left in the middle, and releases holds that
+ * came after their payout was refused.
+ */
 export async function sweep(context: PayoutContext): Promise<SweepReport> {
   const requested = await sweepPages(async page => {
     const { taken, stuck } = await takeOver(context, page)
     return { cursors: taken.map(({ record }) => record.cursor), stuck }
   })
   const begun = await sweepPages(page => finishPage(context, page))
+  const late = await releaseLateHolds(context)
   return {
-    found: requested.found + begun.found,
-    stuck: [...requested.stuck, ...begun.stuck],
+    found: requested.found + begun.found + late.found,
+    stuck: [...requested.stuck, ...begun.stuck, ...late.stuck],
   }
 }
 

@@ -123,7 +123,9 @@ export class Scene {
     const values = [this.book, String(ms)]
     const ago = `$2::text::float8 * interval '1 millisecond'`
     await this.#database.query(
-      `update "${SCHEMA}".payout set lease_until = lease_until - ${ago} where book = $1`,
+      `update "${SCHEMA}".payout set lease_until = lease_until - ${ago},
+         late_hold_due = late_hold_due - ${ago}, updated = updated - ${ago}
+       where book = $1`,
       values,
     )
     await this.#database.query(

@@ -69,6 +69,10 @@ export class PostgresPayouts implements PayoutRepository {
     return (await this.#rows('unfinished', [book, after, String(limit)])).map(decodeRecord)
   }
 
+  async lateHolds(book: Book, limit: number): Promise<string[]> {
+    return (await this.#rows('late-holds', [book, String(limit)])).map(row => text(row, 'id'))
+  }
+
   async lease(book: Book, filter: LeaseFilter, leaseMs: number): Promise<Leased[]> {
     const { statuses, gateways, ids, batch = null, after = BEFORE_ALL, limit } = filter
     const rows = await this.#rows('lease', [

@@ -5,6 +5,7 @@ const NAMES = [
   'find',
   'list',
   'unfinished',
+  'late-holds',
   'lease',
   'give-up-lease',
   'move',

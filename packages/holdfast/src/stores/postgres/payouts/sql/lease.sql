@@ -24,7 +24,9 @@ with lease as materialized (
 ), leased as (
   update {schema}.payout p
   set lease_token = lease.token,
-    lease_until = clock_timestamp() + $8::text::float8 * interval '1 millisecond'
+    lease_until = clock_timestamp() + $8::text::float8 * interval '1 millisecond',
+    -- Whoever had it before may have a hold on its way, however long ago that was.
+    late_hold_due = case when p.status = 'requested' then clock_timestamp() else p.late_hold_due end
   from free, lease
   where p.book = $1 and p.id = free.id
   returning p.seq, {schema}.payout_json(p)::text as payout, p.lease_token, p.lease_until
