@@ -1,6 +1,6 @@
 import { isKey } from '../ledger/shape.ts'
 import type { NumberedLine } from '../statements/intake-ports.ts'
-import { carriedIds, carriedNames } from './identify.ts'
+import { carriedIds, carriedNames, suspectedIds } from './identify.ts'
 import type { Known, PayoutBatch } from './matching.ts'
 import { partsOf, type Part } from './parts.ts'
 import type { BatchQuery, PayoutReads } from './ports.ts'
@@ -11,7 +11,7 @@ export async function lookUp(
   reads: PayoutReads,
 ): Promise<{ ids: string[]; known: Known }> {
   const parts = lines.flatMap(partsOf)
-  const named = await reads.byIds([...new Set(parts.flatMap(idsIn))])
+  const named = await reads.byIds([...new Set(lines.flatMap(({ line }) => suspectedIds(line)))])
   const payouts = new Map(named.map(payout => [payout.id, payout]))
   const batches = new Map<string, PayoutBatch>()
   for (const part of parts) {

@@ -41,7 +41,7 @@ test('without balances there may be a gap', () => {
 })
 
 test('what is proved ends with the shortest last day, and with what the file can show', () => {
-  const open: OpenPayouts = { since: '2026-11-02T12:00:00.000Z', named: false }
+  const open: OpenPayouts = { since: '2026-11-02T12:00:00.000Z', inDoubt: false }
   const cover = coverOf([first, second])
   expect(provenUntil(cover, open, 0)).toBe('2026-11-03T10:00:00.000Z')
   expect(provenUntil(cover, open, 2)).toBe('2026-11-01T10:00:00.000Z')
@@ -49,12 +49,12 @@ test('what is proved ends with the shortest last day, and with what the file can
   expect(provenUntil(early, open, 0)).toBe('2026-11-02T09:00:00.000Z')
 })
 
-test('nothing is proved for payouts from before, by gaps that may be, or where a line names one', () => {
+test('nothing is proved for payouts from before, by gaps that may be, or where a line may be about one', () => {
   const cover = coverOf([first, second])
-  expect(provenUntil(null, { since: null, named: false }, 0)).toBeNull()
-  expect(provenUntil(cover, { since: null, named: false }, 0)).toBeNull()
-  expect(provenUntil(cover, { since: '2026-11-02T11:59:59.999Z', named: false }, 0)).toBeNull()
-  expect(provenUntil(cover, { since: '2026-11-02T12:00:00.000Z', named: true }, 0)).toBeNull()
+  expect(provenUntil(null, { since: null, inDoubt: false }, 0)).toBeNull()
+  expect(provenUntil(cover, { since: null, inDoubt: false }, 0)).toBeNull()
+  expect(provenUntil(cover, { since: '2026-11-02T11:59:59.999Z', inDoubt: false }, 0)).toBeNull()
+  expect(provenUntil(cover, { since: '2026-11-02T12:00:00.000Z', inDoubt: true }, 0)).toBeNull()
   const unproven = cover && { ...cover, proven: false }
-  expect(provenUntil(unproven, { since: '2026-11-02T12:00:00.000Z', named: false }, 0)).toBeNull()
+  expect(provenUntil(unproven, { since: '2026-11-02T12:00:00.000Z', inDoubt: false }, 0)).toBeNull()
 })

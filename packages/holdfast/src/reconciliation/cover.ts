@@ -57,7 +57,7 @@ export function provenUntil(
   open: OpenPayouts,
   bookedWithinDays: number,
 ): Instant | null {
-  if (!cover?.proven || open.since === null || open.named) return null
+  if (!cover?.proven || open.since === null || open.inDoubt) return null
   if (open.since < `${cover.from}T12:00:00.000Z`) return null
   const until = addMs(`${cover.through}T10:00:00.000Z`, -bookedWithinDays * DAY_MS)
   return until < cover.accepted ? until : cover.accepted

@@ -2,6 +2,7 @@ import { isPaid, wasSent } from '../payouts/payout.ts'
 import type { NumberedLine } from '../statements/intake-ports.ts'
 import type { Allocation, LineFinding } from './allocation.ts'
 import { isFee, type BankProfile } from './bank-profile.ts'
+import { cluesIn, type Clue } from './clues.ts'
 import type { FindingKind } from './finding.ts'
 import { matchGroup } from './match-group.ts'
 import { Matching, type Known, type KnownPayout, type Seen } from './matching.ts'
@@ -10,6 +11,7 @@ import { payeeDiffers } from './payee.ts'
 
 /** What became of some lines. The allocations of a line add up to it. */
 export interface Matched {
+  readonly clues: readonly Clue[]
   readonly allocations: readonly Allocation[]
   readonly findings: readonly LineFinding[]
 }
@@ -30,7 +32,8 @@ export function matchLines(
   const exact = new Set(parts.filter(part => hasItsAmount(part, matching)))
   const others = parts.filter(part => !exact.has(part))
   for (const part of [...exact, ...others]) matchPart(part, matching)
-  return { allocations: matching.allocations, findings: matching.findings }
+  const { allocations, findings } = matching
+  return { allocations, findings, clues: cluesIn(lines, known, allocations) }
 }
 
 function matchPart(part: Part, matching: Matching): void {

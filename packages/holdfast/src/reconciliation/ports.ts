@@ -43,8 +43,8 @@ export interface PayoutTotal {
 export interface OpenPayouts {
   /** When the first of them was requested; null where there are none. */
   readonly since: Instant | null
-  /** Whether a line that was matched with nothing names one of them. */
-  readonly named: boolean
+  /** Whether a line may be about one of them: then statements do not prove that none was paid. */
+  readonly inDoubt: boolean
 }
 
 /** A batch line that can only be matched as a whole. Its amount is in minor units. */

@@ -127,7 +127,7 @@ test('statements of one bank are matched one after another, each on what the one
     )
     recorded = world.store.recordPage(two, page, [id], known => {
       seen = known
-      return { allocations: [], findings: [] }
+      return { allocations: [], findings: [], clues: [] }
     })
     await untilOneWaits()
     await tx.query(

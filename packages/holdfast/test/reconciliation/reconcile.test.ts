@@ -282,21 +282,92 @@ describe('final statements', () => {
     expect(report.findings[0]?.named.toSorted()).toEqual([one?.id, two?.id].toSorted())
   })
 
-  test('are told to those who resolve, once they are posted', async () => {
+  const since = '2026-11-02T12:00:00.000Z'
+
+  /** A book with payouts without a final answer, requested at `since`. */
+  async function open(...wanted: readonly Omit<Wanted, 'status'>[]) {
     const world = await new World(database).open()
-    const [one] = await world.pay({ amount: 1_000n, status: 'unknown' })
-    await world.database.query(
-      `update money_in.payout set created = '2026-11-02T12:00:00Z' where book = $1`,
-      [world.book],
+    const payouts = await world.pay(
+      ...wanted.map((each): Wanted => ({ ...each, status: 'unknown' })),
     )
-    const file = first([line({ booked: '2026-11-02' }), line({ booked: '2026-11-04' })])
-    const intake = await world.take(file)
-    await world.reconcile([intake], { final: true })
-    expect(world.covered).toEqual([null, '2026-11-04T10:00:00.000Z'])
-    const named = line({ booked: '2026-11-04', amount: 999n, refs: { text: one?.id ?? '' } })
-    const next = statementFile({ id: 'S2', opening: FUNDS - 2_000n, lines: [named] })
+    const sql = `update money_in.payout set created = $2 where book = $1`
+    await world.database.query(sql, [world.book, since])
+    return { world, ids: payouts.map(({ id }) => id) }
+  }
+
+  /** Until when final statements of 2 to 4 November with these lines cover. */
+  async function covered(world: World, ...lines: readonly StatementLine[]) {
+    const ends = ['2026-11-02', '2026-11-04'].map(booked => line({ booked, amount: 5n }))
+    await world.reconcile([await world.take(first([...ends, ...lines]))], { final: true })
+    return world.covered.at(-1)
+  }
+
+  test('are told to those who resolve, once they are posted', async () => {
+    const { world, ids } = await open({ amount: 1_000n })
+    expect(await covered(world)).toBe('2026-11-04T10:00:00.000Z')
+    expect(world.covered[0]).toBeNull()
+    const named = line({ booked: '2026-11-04', amount: 999n, refs: { text: ids[0] ?? '' } })
+    const next = statementFile({ id: 'S2', opening: FUNDS - 10n, lines: [named] })
     await world.reconcile([await world.take(next)], { final: true })
     expect(world.covered.at(-1)).toBeNull()
+  })
+
+  test('prove nothing where a line names such a payout, whatever else it is', async () => {
+    const naming: ((id: string) => Partial<StatementLine>)[] = [
+      id => ({ status: 'pending', booked: null, refs: { endToEndId: id } }),
+      id => ({ status: 'info', direction: 'credit', refs: { endToEndId: id } }),
+      id => ({ refs: { additionalInfo: `Fee for payment ${id}` } }),
+      id => ({ refs: { typeCode: 'FEE', endToEndId: id } }),
+      id => ({ refs: { endToEndId: id.toLowerCase() } }),
+      id => ({ refs: { remittance: [`for ${id.slice(0, 9)}`, id.slice(9).toLowerCase()] } }),
+      id => ({ bankRef: id.toLowerCase() }),
+      id => ({ batch: { count: null, details: [{ refs: { endToEndId: id.toLowerCase() } }] } }),
+    ]
+    for (const fields of naming) {
+      const { world, ids } = await open({ amount: 1_000n })
+      const named = line({ booked: '2026-11-04', amount: 35n, ...fields(ids[0] ?? '') })
+      expect([named, await covered(world, named)]).toEqual([named, null])
+    }
+  })
+
+  test('prove nothing where a debit that nothing explains may be such a payout or its batch', async () => {
+    const batch = 'november'
+    const charged = { charges: [{ amount: 26n, currency: 'EUR' }] }
+    const detail = { amount: 1_000n, currency: 'EUR', refs: {} }
+    for (const fields of [
+      { amount: 1_000n },
+      { amount: 1_000n, status: 'pending', booked: null },
+      { amount: 1_026n, ...charged },
+      { amount: 1_026n, txAmount: { amount: 1_000n, currency: 'EUR' } },
+      { amount: 1_500n },
+      { amount: 1_500n, batch: { count: null, details: [] } },
+      { amount: 1_035n, batch: { count: 2, details: [detail, { ...detail, amount: 35n }] } },
+      { amount: 1_040n, batch: { count: 2, details: [detail, { ...detail, amount: 35n }] } },
+    ] as const satisfies readonly Partial<StatementLine>[]) {
+      const { world } = await open({ amount: 1_000n, batch }, { amount: 500n, batch })
+      const debit = line({ booked: '2026-11-04', ...fields })
+      expect([debit, await covered(world, debit)]).toEqual([debit, null])
+    }
+  })
+
+  test('prove something beside debits that cannot be such a payout', async () => {
+    for (const fields of [
+      { amount: 1_001n },
+      { direction: 'credit' },
+      { refs: { typeCode: 'FEE' } },
+      { booked: '2026-10-31' },
+    ] as const satisfies readonly Partial<StatementLine>[]) {
+      const { world } = await open({ amount: 1_000n })
+      const other = line({ booked: '2026-11-04', amount: 1_000n, ...fields })
+      expect([other, await covered(world, other)]).toEqual([other, '2026-11-04T10:00:00.000Z'])
+    }
+  })
+
+  test('prove nothing for a payout of another asset than that of the account', async () => {
+    const { world } = await open({ amount: 1_000n })
+    const sql = `update money_in.payout set asset = 'USD/2' where book = $1`
+    await world.database.query(sql, [world.book])
+    expect(await covered(world)).toBeNull()
   })
 })
 

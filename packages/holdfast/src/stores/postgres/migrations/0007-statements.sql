@@ -2,7 +2,7 @@
 -- the schema.
 --
 -- Inputs: none. Outputs: tables statement_bank, statement_intake, statement, statement_line,
---   statement_line_text, statement_allocation, finding.
+--   statement_line_text, statement_allocation, finding, statement_clue.
 -- Locks: none beyond those of creating what is new.
 
 create table {schema}.statement_bank (
@@ -137,6 +137,24 @@ create table {schema}.finding (
 
 comment on column {schema}.finding.payout is 'The payout that it is about, or empty.';
 comment on column {schema}.finding.named is 'Every payout that the line names.';
+
+create table {schema}.statement_clue (
+  book text collate "C" not null,
+  intake bigint not null,
+  statement integer not null,
+  line integer not null,
+  clue integer not null,
+  payout text collate "C",
+  amount numeric,
+  primary key (book, intake, statement, line, clue),
+  check ((payout is null) <> (amount is null))
+);
+
+comment on table {schema}.statement_clue is
+  'What a line may be about although it was not matched with it: a payout, or one of some amount.';
+
+create index statement_clue_payout on {schema}.statement_clue (book, payout) where payout is not null;
+create index statement_clue_amount on {schema}.statement_clue (book, amount) where amount is not null;
 
 -- Why the statements of an intake cannot be accepted beside those that have been.
 -- Inputs: the book, the bank, the intake. Outputs: a row for each clash: OTHER_ACCOUNT, or

@@ -68,8 +68,8 @@ export class PostgresPayoutReads implements PayoutReads {
   }
 
   async open(): Promise<OpenPayouts> {
-    const [row = {}] = await this.#rows('open-payouts', [])
-    return { since: textOrNull(row, 'since'), named: row['named'] === true }
+    const [row = {}] = await this.#rows('open-payouts', [this.#bank.name, this.#bank.asset])
+    return { since: textOrNull(row, 'since'), inDoubt: row['in_doubt'] === true }
   }
 
   async #rows(name: keyof StatementQueries, values: readonly unknown[]): Promise<Row[]> {

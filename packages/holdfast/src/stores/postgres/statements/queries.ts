@@ -19,6 +19,7 @@ const NAMES = [
   'seen-payouts',
   'add-allocations',
   'add-findings',
+  'add-clues',
   'matched-payouts',
   'move-paid-after-release',
   'statement-sums',

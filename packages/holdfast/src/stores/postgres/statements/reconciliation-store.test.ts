@@ -35,7 +35,11 @@ test('debits come before credits, in the order of the file', async () => {
   const pages = []
   for (let page = await world.store.nextLines(statement); page;) {
     pages.push(page.lines.map(({ number }) => number))
-    await world.store.recordPage(statement, page, [], () => ({ allocations: [], findings: [] }))
+    await world.store.recordPage(statement, page, [], () => ({
+      allocations: [],
+      findings: [],
+      clues: [],
+    }))
     page = await world.store.nextLines(statement)
   }
   expect(pages).toEqual([[2, 3], [1]])
@@ -46,7 +50,11 @@ test('a page is recorded once, whoever else has it in hand', async () => {
   const page = await world.store.nextLines(statement)
   if (!page) throw new Error('there is no page')
   const record = () =>
-    world.store.recordPage(statement, page, [], () => ({ allocations: [pays], findings: [] }))
+    world.store.recordPage(statement, page, [], () => ({
+      allocations: [pays],
+      findings: [],
+      clues: [],
+    }))
   await record()
   await record()
   expect(await world.store.sums(statement)).toMatchObject([{ books: -1_000n, booksCount: 1 }])
@@ -67,6 +75,7 @@ test('the database itself lets no payout be paid by two lines', async () => {
   const recorded = world.store.recordPage(statement, page, [], () => ({
     allocations: twice,
     findings: [],
+    clues: [],
   }))
   const error: unknown = await recorded.catch((refused: unknown) => refused)
   expect(sqlState(error)).toBe('23505')

@@ -85,9 +85,10 @@ export class PostgresReconciliationStore implements ReconciliationStore {
       const advanced = await this.#rows('advance-matching', values, tx)
       if (advanced.length === 0) return
       const seen = await this.#rows('seen-payouts', [toWireJson(payouts)], tx)
-      const { allocations, findings } = match(decodeSeen(seen))
+      const { allocations, findings, clues } = match(decodeSeen(seen))
       await this.#rows('add-allocations', [intake, number, toWireJson(allocations)], tx)
       await this.#rows('add-findings', [intake, number, toWireJson(findings)], tx)
+      await this.#rows('add-clues', [intake, number, toWireJson(clues)], tx)
     })
   }
 
