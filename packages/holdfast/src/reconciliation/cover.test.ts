@@ -8,6 +8,7 @@ const ACCEPTED = '2026-11-05T08:00:00.000Z'
 function day(name: string, before: bigint | null, opening: bigint | null, closing: bigint | null) {
   return {
     firstDay: name,
+    lastDay: name,
     day: name,
     opening,
     closing,
@@ -22,7 +23,7 @@ const second = day('2026-11-03', 90n, 90n, 80n)
 const third = day('2026-11-04', 80n, 80n, 70n)
 
 test('statements cover the days from the first to the last final one', () => {
-  const cover = { from: '2026-11-02', accepted: ACCEPTED, proven: true }
+  const cover = { accepted: ACCEPTED, provenFrom: '2026-11-02' }
   expect(coverOf([])).toBeNull()
   expect(coverOf([first, second, third])).toEqual({ ...cover, through: '2026-11-04' })
   expect(coverOf([first, { ...second, final: false }, third])?.through).toBe('2026-11-04')
@@ -34,10 +35,25 @@ test('they cover nothing beyond a gap', () => {
   expect(coverOf([first, { ...third, closingBefore: 90n }])?.through).toBe('2026-11-02')
 })
 
-test('without balances there may be a gap', () => {
+test('without balances there may be a gap, and the proof begins anew', () => {
   const unknown = day('2026-11-03', 90n, null, null)
   const after = { ...third, closingBefore: null }
-  expect(coverOf([first, unknown, after])).toMatchObject({ through: '2026-11-04', proven: false })
+  expect(coverOf([first, unknown])).toMatchObject({ through: '2026-11-03', provenFrom: null })
+  expect(coverOf([first, unknown, after])?.provenFrom).toBe('2026-11-04')
+  const opened = { ...second, opening: null }
+  expect(coverOf([first, opened, third])?.provenFrom).toBe('2026-11-03')
+})
+
+test('without a day there may be a statement that added up to nothing, and the proof begins anew', () => {
+  const later = day('2026-11-05', 80n, 80n, 70n)
+  expect(coverOf([first, second, later])).toMatchObject({
+    through: '2026-11-05',
+    provenFrom: '2026-11-05',
+  })
+  const long = { ...first, lastDay: '2026-11-03', day: '2026-11-03' }
+  const within = { ...second, firstDay: '2026-11-02' }
+  const empty = { ...within, firstDay: null, lastDay: null }
+  expect(coverOf([long, within, empty, third])?.provenFrom).toBe('2026-11-02')
 })
 
 test('what is proved ends with the shortest last day, and with what the file can show', () => {
@@ -55,6 +71,6 @@ test('nothing is proved for payouts from before, by gaps that may be, or where a
   expect(provenUntil(cover, { since: null, inDoubt: false }, 0)).toBeNull()
   expect(provenUntil(cover, { since: '2026-11-02T11:59:59.999Z', inDoubt: false }, 0)).toBeNull()
   expect(provenUntil(cover, { since: '2026-11-02T12:00:00.000Z', inDoubt: true }, 0)).toBeNull()
-  const unproven = cover && { ...cover, proven: false }
+  const unproven = cover && { ...cover, provenFrom: null }
   expect(provenUntil(unproven, { since: '2026-11-02T12:00:00.000Z', inDoubt: false }, 0)).toBeNull()
 })

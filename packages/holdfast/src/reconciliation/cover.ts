@@ -5,19 +5,17 @@ export const DAY_MS = 86_400_000
 
 /** Days that statements cover without a gap, as the bank prints them: `2026-11-30`. */
 export interface Cover {
-  /** The first day of the first statement. */
-  readonly from: string
   /** The last day of the last final statement. */
   readonly through: string
   /** When that one was accepted: it cannot show what came after. */
   readonly accepted: Instant
-  /** Whether every balance on the way was there to be compared: only then is "no gap" a proof. */
-  readonly proven: boolean
+  /** The first day from which it is proved that no statement is missing; null where it is of none. */
+  readonly provenFrom: string | null
 }
 
 type Link = Pick<
   AcceptedStatement,
-  'firstDay' | 'day' | 'opening' | 'closing' | 'closingBefore' | 'final' | 'accepted'
+  'firstDay' | 'lastDay' | 'day' | 'opening' | 'closing' | 'closingBefore' | 'final' | 'accepted'
 >
 
 /**
@@ -26,16 +24,38 @@ type Link = Pick<
  */
 export function coverOf(posted: readonly Link[]): Cover | null {
   let cover: Cover | null = null
-  let from: string | null = null
-  let proven = true
-  for (const [index, link] of posted.entries()) {
+  let run: Run = NO_RUN
+  for (const link of posted) {
     if (gapBefore(link) !== null) break
-    from ??= link.firstDay
-    proven &&= link.closing !== null && (index === 0 || link.opening !== null)
+    run = runWith(run, link)
     const { final, day: through, accepted } = link
-    if (final && from !== null && through !== null) cover = { from, through, accepted, proven }
+    if (final && through !== null) cover = { through, accepted, provenFrom: run.from }
   }
   return cover
+}
+
+/** Days of which it is proved that no statement is missing among those that cover them. */
+interface Run {
+  readonly from: string | null
+  readonly through: string | null
+}
+
+const NO_RUN: Run = { from: null, through: null }
+
+/**
+ * Balances that agree do not prove that no statement is missing: what it moved may have added up to
+ * nothing. So the days must follow too, and where they do not, the proof begins anew.
+ */
+function runWith(run: Run, { firstDay, lastDay, opening, closing }: Link): Run {
+  if (closing === null) return NO_RUN
+  if (firstDay === null || lastDay === null) return run
+  const follows = opening !== null && run.through !== null && firstDay <= dayAfter(run.through)
+  if (!follows) return { from: firstDay, through: lastDay }
+  return { from: run.from, through: lastDay > run.through ? lastDay : run.through }
+}
+
+function dayAfter(day: string): string {
+  return addMs(`${day}T00:00:00.000Z`, DAY_MS).slice(0, 10)
 }
 
 /** What is missing between a statement and the one before it, in minor units; null for no gap. */
@@ -57,8 +77,8 @@ export function provenUntil(
   open: OpenPayouts,
   bookedWithinDays: number,
 ): Instant | null {
-  if (!cover?.proven || open.since === null || open.inDoubt) return null
-  if (open.since < `${cover.from}T12:00:00.000Z`) return null
+  if (!cover?.provenFrom || open.since === null || open.inDoubt) return null
+  if (open.since < `${cover.provenFrom}T12:00:00.000Z`) return null
   const until = addMs(`${cover.through}T10:00:00.000Z`, -bookedWithinDays * DAY_MS)
   return until < cover.accepted ? until : cover.accepted
 }
