@@ -40,6 +40,20 @@ export async function actOnEvidence(
   }
 }
 
+/** Gives back what a late return shows: its payout was paid, so nothing else is left to be done. */
+export async function actOnReturn(
+  { payout, returned }: MatchedPayout,
+  { payouts, reads }: Omit<EvidencePorts, 'store'>,
+): Promise<void> {
+  for (let steps = 0; steps <= STEPS_MAX; steps += 1) {
+    const [read] = await reads.byIds([payout])
+    if (!read) throw new Error(`Payout ${payout} has disappeared`)
+    if (returned <= read.returned) return
+    await payouts.recordReturn(payout, returned)
+  }
+  throw new Error(`Payout ${payout} does not take what came back of it; run it again`)
+}
+
 /** Takes step after step until our books say of the payout what the statement shows. */
 async function actOn(
   statement: AcceptedStatement,

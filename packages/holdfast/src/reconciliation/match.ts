@@ -8,6 +8,7 @@ import { matchGroup } from './match-group.ts'
 import { Matching, type Known, type KnownPayout, type Seen } from './matching.ts'
 import { partsOf, type Part } from './parts.ts'
 import { payeeDiffers } from './payee.ts'
+import type { LateReturn } from './ports.ts'
 
 /** What became of some lines. The allocations of a line add up to it. */
 export interface Matched {
@@ -34,6 +35,22 @@ export function matchLines(
   for (const part of [...exact, ...others]) matchPart(part, matching)
   const { allocations, findings } = matching
   return { allocations, findings, clues: cluesIn(lines, known, allocations) }
+}
+
+/**
+ * Matches a part of a line again, alone, on what is seen by now. It moved no clue: those of its line
+ * are written down.
+ */
+export function matchAgain(
+  { line, place: { detail } }: LateReturn,
+  known: Known,
+  seen: Seen,
+  bank: BankProfile,
+): Matched {
+  const matching = new Matching(bank, known, seen)
+  for (const part of partsOf(line)) if (part.detail === detail) matchPart(part, matching)
+  const { allocations, findings } = matching
+  return { allocations, findings, clues: [] }
 }
 
 function matchPart(part: Part, matching: Matching): void {

@@ -130,6 +130,31 @@ export interface MatchedPayout {
   readonly returned: bigint
 }
 
+/** Where a credit stands that was left aside, and is a return by now. */
+export interface ReturnPlace {
+  readonly intake: IntakeId
+  readonly statement: number
+  readonly line: number
+  /** The detail of a batch line, counts from 1; 0 is the line itself. */
+  readonly detail: number
+}
+
+/** A credit that was posted to suspense since nobody had paid its payout, which is paid by now. */
+export interface LateReturn {
+  readonly place: ReturnPlace
+  readonly line: NumberedLine
+}
+
+/** A late return that was matched again, and that the ledger has not been told of. */
+export interface UnpostedReturn {
+  readonly place: ReturnPlace
+  /** The SHA-256 of its file, in hexadecimal. */
+  readonly hash: string
+  readonly matched: MatchedPayout
+  /** What it moves beside what its statement has posted: it adds up to nothing. */
+  readonly sums: readonly Pick<PlaceSum, 'place' | 'books'>[]
+}
+
 /** The accepted statements of one bank in one book, and what was made of them. */
 export interface ReconciliationStore {
   /** Statements that are not posted, in order. */
@@ -163,6 +188,20 @@ export interface ReconciliationStore {
    * once, and moves the line from clearing to suspense.
    */
   movePaidAfterRelease(statement: AcceptedStatement, payout: string): Promise<void>
+  /** Returns that were posted before their payment was known, and can be matched now. */
+  lateReturns(limit: number): Promise<LateReturn[]>
+  /**
+   * Matches a late return again and writes down what became of it, in one step and in the turn of
+   * the bank. Does nothing where somebody else has.
+   */
+  recordLateReturn(
+    place: ReturnPlace,
+    payouts: readonly string[],
+    match: (seen: Seen) => Matched,
+  ): Promise<void>
+  /** Late returns that were matched and that nobody has marked as posted. */
+  unpostedReturns(limit: number): Promise<UnpostedReturn[]>
+  markReturnPosted(place: ReturnPlace): Promise<void>
   sums(statement: AcceptedStatement): Promise<PlaceSum[]>
   /** What the books said right after the statement was posted; the first one to say it is kept. */
   markPosted(statement: AcceptedStatement, posted: Instant | null, books: bigint): Promise<void>

@@ -1,10 +1,16 @@
 import type { Asset, Key, Leg, Open } from '../ledger/command.ts'
 import type { BankAccounts } from './bank-profile.ts'
-import type { AcceptedStatement, PlaceSum } from './ports.ts'
+import type { AcceptedStatement, PlaceSum, UnpostedReturn } from './ports.ts'
 
 /** The key of the one transfer that a statement posts: the file's hash, the statement in it. */
-export function postingKey({ hash, number }: AcceptedStatement): Key {
+export function postingKey({ hash, number }: Pick<AcceptedStatement, 'hash' | 'number'>): Key {
   return `statement:${hash}:${number}`
+}
+
+/** The key of the transfer that a late return posts beside its statement. */
+export function returnKey({ hash, place }: UnpostedReturn): Key {
+  const { statement, line, detail } = place
+  return `${postingKey({ hash, number: statement })}:return:${line}:${detail}`
 }
 
 /**
@@ -12,7 +18,7 @@ export function postingKey({ hash, number }: AcceptedStatement): Key {
  * statement is. What left the bank comes off its account's negative: it goes to `bank`.
  */
 export function postingLegs(
-  sums: readonly PlaceSum[],
+  sums: readonly Pick<PlaceSum, 'place' | 'books'>[],
   accounts: BankAccounts,
   asset: Asset,
 ): Leg[] {

@@ -12,6 +12,7 @@ import { lookUp } from './candidates.ts'
 import { coverOf, DAY_MS, provenUntil } from './cover.ts'
 import { actOnEvidence } from './evidence.ts'
 import type { Finding } from './finding.ts'
+import { takeLateReturns } from './late-returns.ts'
 import { matchLines } from './match.ts'
 import {
   PAGE_LINES_MAX,
@@ -71,6 +72,8 @@ export class Reconciliation {
     }
     // Statements reach further now, and so does what can be said of payouts that nobody found.
     if (final) await payouts.resolve(await this.coveredUntil())
+    const refusal = await takeLateReturns(this.#options)
+    if (refusal) return { ok: false, refusal }
     return { ok: true, report: await this.#report(intakes) }
   }
 

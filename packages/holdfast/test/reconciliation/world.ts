@@ -182,7 +182,13 @@ export class World {
   /** All that is written down in this book, as text, to be held against what it is later. */
   async everything(): Promise<string> {
     const tables = ['account', 'movement', 'entry', 'payout', 'statement', 'statement_intake']
-    const more = ['statement_allocation', 'statement_line', 'finding', 'statement_clue']
+    const more = [
+      'statement_allocation',
+      'statement_line',
+      'finding',
+      'statement_clue',
+      'statement_late_return',
+    ]
     const texts = []
     for (const table of [...tables, ...more]) {
       const sql = `select t::text from "${SCHEMA}".${table} t where book = $1 order by t::text`

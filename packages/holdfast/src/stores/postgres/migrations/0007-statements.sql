@@ -2,7 +2,7 @@
 -- the schema.
 --
 -- Inputs: none. Outputs: tables statement_bank, statement_intake, statement, statement_line,
---   statement_line_text, statement_allocation, finding, statement_clue.
+--   statement_line_text, statement_allocation, finding, statement_clue, statement_late_return.
 -- Locks: none beyond those of creating what is new.
 
 create table {schema}.statement_bank (
@@ -155,6 +155,26 @@ comment on table {schema}.statement_clue is
 
 create index statement_clue_payout on {schema}.statement_clue (book, payout) where payout is not null;
 create index statement_clue_amount on {schema}.statement_clue (book, amount) where amount is not null;
+
+create table {schema}.statement_late_return (
+  book text collate "C" not null,
+  intake bigint not null,
+  statement integer not null,
+  line integer not null,
+  detail integer not null,
+  payout text collate "C" not null,
+  suspended bigint not null,
+  posted timestamptz,
+  primary key (book, intake, statement, line, detail)
+);
+
+comment on table {schema}.statement_late_return is
+  'A return that was posted before our books knew of its payment, and was matched again since.';
+comment on column {schema}.statement_late_return.suspended is
+  'What its statement had posted to suspense for it.';
+
+create index statement_late_return_unposted on {schema}.statement_late_return (book)
+  where posted is null;
 
 -- Why the statements of an intake cannot be accepted beside those that have been.
 -- Inputs: the book, the bank, the intake. Outputs: a row for each clash: OTHER_ACCOUNT, or

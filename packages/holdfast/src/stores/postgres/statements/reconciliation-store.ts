@@ -7,11 +7,14 @@ import type { Seen } from '../../../reconciliation/matching.ts'
 import {
   PAGE_LINES_MAX,
   type AcceptedStatement,
+  type LateReturn,
   type LinePage,
   type MatchCursor,
   type MatchedPayout,
   type PlaceSum,
   type ReconciliationStore,
+  type ReturnPlace,
+  type UnpostedReturn,
 } from '../../../reconciliation/ports.ts'
 import type { IntakeId } from '../../../statements/intake-ports.ts'
 import type { Database, Queryable, Row } from '../database.ts'
@@ -25,6 +28,7 @@ import {
   decodeProgress,
   decodeStatement,
   decodeSum,
+  decodeUnpostedReturn,
 } from './rows.ts'
 
 /** The accepted statements of one bank and what was made of them, on Postgres and PGlite. */
@@ -102,6 +106,41 @@ export class PostgresReconciliationStore implements ReconciliationStore {
 
   async movePaidAfterRelease({ intake, number }: AcceptedStatement, payout: string): Promise<void> {
     await this.#rows('move-paid-after-release', [intake, number, payout])
+  }
+
+  async lateReturns(limit: number): Promise<LateReturn[]> {
+    return (await this.#rows('late-returns', [this.#bank, limit])).map(row => {
+      const line = decodeLine(row)
+      const { statement, number } = line
+      const detail = Number(row['detail'])
+      return { place: { intake: text(row, 'intake'), statement, line: number, detail }, line }
+    })
+  }
+
+  async recordLateReturn(
+    { intake, statement, line, detail }: ReturnPlace,
+    payouts: readonly string[],
+    match: (seen: Seen) => Matched,
+  ): Promise<void> {
+    await this.#database.transaction(async tx => {
+      await this.#rows('lock-bank', [this.#bank], tx)
+      const [taken] = await this.#rows('take-late-return', [intake, statement, line, detail], tx)
+      if (!taken) return
+      const first = Number(taken['part'])
+      const seen = await this.#rows('seen-payouts', [toWireJson(payouts)], tx)
+      const { allocations, findings } = match(decodeSeen(seen))
+      const parts = allocations.map(each => ({ ...each, part: first + each.part }))
+      await this.#rows('add-allocations', [intake, statement, toWireJson(parts)], tx)
+      await this.#rows('add-findings', [intake, statement, toWireJson(findings)], tx)
+    })
+  }
+
+  async unpostedReturns(limit: number): Promise<UnpostedReturn[]> {
+    return (await this.#rows('unposted-returns', [this.#bank, limit])).map(decodeUnpostedReturn)
+  }
+
+  async markReturnPosted({ intake, statement, line, detail }: ReturnPlace): Promise<void> {
+    await this.#rows('mark-return-posted', [intake, statement, line, detail])
   }
 
   async sums({ intake, number }: AcceptedStatement): Promise<PlaceSum[]> {

@@ -5,6 +5,7 @@ import type {
   MatchCursor,
   MatchedPayout,
   PlaceSum,
+  UnpostedReturn,
 } from '../../../reconciliation/ports.ts'
 import type { Row } from '../database.ts'
 import { bigintOrNull, text, textOrNull } from '../decode.ts'
@@ -43,6 +44,22 @@ export function decodeMatchedPayout(row: Row): MatchedPayout {
     payout: text(row, 'payout'),
     paid: row['paid'] === true,
     returned: BigInt(text(row, 'returned')),
+  }
+}
+
+const PLACES = ['clearing', 'fees', 'suspense'] as const
+
+export function decodeUnpostedReturn(row: Row): UnpostedReturn {
+  return {
+    place: {
+      intake: text(row, 'intake'),
+      statement: Number(row['statement']),
+      line: Number(row['line']),
+      detail: Number(row['detail']),
+    },
+    hash: text(row, 'hash'),
+    matched: { payout: text(row, 'payout'), paid: false, returned: BigInt(text(row, 'returned')) },
+    sums: PLACES.map(place => ({ place, books: BigInt(text(row, place)) })),
   }
 }
 
