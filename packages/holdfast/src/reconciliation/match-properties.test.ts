@@ -4,18 +4,21 @@ import { BANK } from '../../test/reconciliation/fixtures.ts'
 import { anyPlan, findingsOf, type Plan } from '../../test/reconciliation/plan.ts'
 import type { NumberedLine } from '../statements/intake-ports.ts'
 import type { Allocation, LineFinding } from './allocation.ts'
-import { matchLines } from './match.ts'
+import { matchLines, withoutWaiting } from './match.ts'
 
-/** Matches as reconciliation does: debits before credits, page by page, on what is seen so far. */
+/** Matches as reconciliation does: sweep by sweep, page by page, on what is seen so far. */
 function matchAll({ planted, lines }: Plan, pageLines: number) {
   const known = { payouts: new Map(planted.map(({ payout }) => [payout.id, payout])), batches: [] }
   const numbered = lines.map((line, index) => ({ statement: 1, number: index + 1, line }))
   const allocations: Allocation[] = []
   const findings: LineFinding[] = []
-  for (const direction of ['debit', 'credit'] as const) {
-    const side = numbered.filter(({ line }) => line.direction === direction)
-    for (let start = 0; start < side.length; start += pageLines) {
-      const page = side.slice(start, start + pageLines)
+  const debits = numbered.filter(({ line }) => line.direction === 'debit')
+  const atOnce = withoutWaiting(debits, known, BANK)
+  const waiting = debits.filter(each => !atOnce.includes(each))
+  const credits = numbered.filter(each => !debits.includes(each))
+  for (const sweep of [atOnce, waiting, credits]) {
+    for (let start = 0; start < sweep.length; start += pageLines) {
+      const page = sweep.slice(start, start + pageLines)
       const matched = matchLines(page, known, seenIn(allocations), BANK)
       allocations.push(...matched.allocations)
       findings.push(...matched.findings)

@@ -18,9 +18,10 @@ export interface Matched {
 }
 
 /**
- * Matches lines of one statement, all of one direction: each part of each ends in exactly one place.
+ * Matches lines of one statement, all of one sweep: each part of each ends in exactly one place.
  * Debits are matched before credits, since what comes back must have left before. Where several
- * lines name one payout, the one with its very amount is taken for it.
+ * lines name one payout, the one with its very amount is taken for it: also where it stands on a
+ * later page, since the others wait.
  */
 export function matchLines(
   lines: readonly NumberedLine[],
@@ -35,6 +36,22 @@ export function matchLines(
   for (const part of [...exact, ...others]) matchPart(part, matching)
   const { allocations, findings } = matching
   return { allocations, findings, clues: cluesIn(lines, known, allocations) }
+}
+
+/** Debits of a page but for those that wait: what they are depends on what other lines pay. */
+export function withoutWaiting(
+  lines: readonly NumberedLine[],
+  known: Known,
+  bank: BankProfile,
+): NumberedLine[] {
+  const matching = new Matching(bank, known, { paid: new Set(), returned: new Map() })
+  return lines.filter(line => !partsOf(line).some(part => waits(part, matching)))
+}
+
+function waits(part: Part, matching: Matching): boolean {
+  if (part.kind === 'charge') return false
+  if (part.kind !== 'one') return true
+  return matching.named(part).payouts.length > 0 && !hasItsAmount(part, matching)
 }
 
 /**

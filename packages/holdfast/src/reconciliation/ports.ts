@@ -100,13 +100,19 @@ export interface AcceptedStatement {
   readonly books: bigint | null
 }
 
-/** How far the lines of one side of a statement have been matched: up to and with `line`. */
+/**
+ * The lines of a statement are matched in three sweeps: debits but for those that wait until it is
+ * known what the others pay, debits that have waited, and credits.
+ */
+export const SWEEPS = ['debit', 'waiting', 'credit'] as const
+
+/** How far the lines of one sweep have been matched: up to and with `line`. */
 export interface MatchCursor {
-  readonly direction: 'debit' | 'credit'
+  readonly sweep: (typeof SWEEPS)[number]
   readonly line: number
 }
 
-/** The next lines to match. Debits come before credits. */
+/** The next lines to match, of one sweep. */
 export interface LinePage {
   readonly after: MatchCursor
   readonly lines: readonly NumberedLine[]

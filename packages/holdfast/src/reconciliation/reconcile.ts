@@ -13,9 +13,10 @@ import { coverOf, DAY_MS, provenUntil } from './cover.ts'
 import { actOnEvidence } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { takeLateReturns } from './late-returns.ts'
-import { matchLines } from './match.ts'
+import { matchLines, withoutWaiting } from './match.ts'
 import {
   PAGE_LINES_MAX,
+  SWEEPS,
   type AcceptedStatement,
   type PayoutActions,
   type PayoutReads,
@@ -96,15 +97,15 @@ export class Reconciliation {
 
   async #match(statement: AcceptedStatement): Promise<void> {
     const { store, reads, bank } = this.#options
-    // Once for each page of either side, and again where another process was faster.
-    const pagesMax = 2 * (2 + Math.ceil(statement.lines / PAGE_LINES_MAX))
+    // Once for each page of every sweep, and again where another process was faster.
+    const pagesMax = 2 * (SWEEPS.length + Math.ceil(statement.lines / PAGE_LINES_MAX))
     for (let pages = 0; pages <= pagesMax; pages += 1) {
       const page = await store.nextLines(statement)
       if (page === null) return
       const { ids, known } = await lookUp(page.lines, reads)
-      await store.recordPage(statement, page, ids, seen =>
-        matchLines(page.lines, known, seen, bank),
-      )
+      const isFirst = page.after.sweep === 'debit'
+      const lines = isFirst ? withoutWaiting(page.lines, known, bank) : page.lines
+      await store.recordPage(statement, page, ids, seen => matchLines(lines, known, seen, bank))
     }
     throw new Error(`Statement ${statement.number} of ${statement.hash} has no end`)
   }

@@ -49,8 +49,8 @@ create table {schema}.statement (
   last_day date,
   day date,
   final boolean not null default false,
-  matched_direction text collate "C" not null default 'debit'
-    check (matched_direction in ('debit', 'credit')),
+  matched_sweep text collate "C" not null default 'debit'
+    check (matched_sweep in ('debit', 'waiting', 'credit')),
   matched_line integer not null default 0,
   matched timestamptz,
   posted timestamptz,
@@ -62,7 +62,7 @@ create table {schema}.statement (
 comment on column {schema}.statement.day is
   'Orders the statements of a bank: the last booking day, or that of the one before where it is empty.';
 comment on column {schema}.statement.matched_line is
-  'The last line of that side that has been matched; debits come before credits.';
+  'The last line of that sweep that has been matched: debits, those that waited, then credits.';
 comment on column {schema}.statement.books_after is
   'What the books said of the account at the bank right after the statement was posted.';
 

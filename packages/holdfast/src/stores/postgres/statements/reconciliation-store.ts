@@ -6,6 +6,7 @@ import type { Matched } from '../../../reconciliation/match.ts'
 import type { Seen } from '../../../reconciliation/matching.ts'
 import {
   PAGE_LINES_MAX,
+  SWEEPS,
   type AcceptedStatement,
   type LateReturn,
   type LinePage,
@@ -70,7 +71,7 @@ export class PostgresReconciliationStore implements ReconciliationStore {
     const [row = {}] = await this.#rows('match-progress', [intake, number])
     const after = decodeProgress(row)
     if (after === null) return null
-    const values = [intake, number, after.direction, after.line, PAGE_LINES_MAX]
+    const values = [intake, number, after.sweep, after.line, PAGE_LINES_MAX]
     return { after, lines: (await this.#rows('lines', values)).map(decodeLine) }
   }
 
@@ -84,8 +85,8 @@ export class PostgresReconciliationStore implements ReconciliationStore {
       await this.#rows('lock-bank', [this.#bank], tx)
       const { after } = page
       const next = cursorAfter(page)
-      const { direction, line } = next ?? after
-      const values = [intake, number, after.direction, after.line, direction, line, next === null]
+      const { sweep, line } = next ?? after
+      const values = [intake, number, after.sweep, after.line, sweep, line, next === null]
       const advanced = await this.#rows('advance-matching', values, tx)
       if (advanced.length === 0) return
       const seen = await this.#rows('seen-payouts', [toWireJson(payouts)], tx)
@@ -187,7 +188,8 @@ export class PostgresReconciliationStore implements ReconciliationStore {
 function cursorAfter({ after, lines }: LinePage): MatchCursor | null {
   const last = lines.at(-1)
   if (last && lines.length === PAGE_LINES_MAX) return { ...after, line: last.number }
-  return after.direction === 'debit' ? { direction: 'credit', line: 0 } : null
+  const sweep = SWEEPS[SWEEPS.indexOf(after.sweep) + 1]
+  return sweep ? { sweep, line: 0 } : null
 }
 
 function decodeSeen(rows: readonly Row[]): Seen {

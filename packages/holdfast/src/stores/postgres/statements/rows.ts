@@ -35,8 +35,10 @@ export function decodeStatement(row: Row): AcceptedStatement {
 /** Null where all lines have been matched. */
 export function decodeProgress(row: Row): MatchCursor | null {
   if (row['matched'] === true) return null
-  const direction = row['matched_direction'] === 'credit' ? 'credit' : 'debit'
-  return { direction, line: Number(row['matched_line']) }
+  return {
+    sweep: text(row, 'matched_sweep') as MatchCursor['sweep'],
+    line: Number(row['matched_line']),
+  }
 }
 
 export function decodeMatchedPayout(row: Row): MatchedPayout {
