@@ -1,7 +1,13 @@
 export * from './statements/statement.ts'
 export { parseMapping, type CsvMapping, type ParsedMapping } from './statements/csv/mapping.ts'
 export * from './statements/intake-ports.ts'
-export { takeStatementFile, type IntakeOutcome, type StatementFile } from './statements/intake.ts'
+export {
+  takeStatementFile,
+  takeStatementFiles,
+  type FilesOutcome,
+  type IntakeOutcome,
+  type StatementFile,
+} from './statements/intake.ts'
 export { readStatements, type ReadOptions } from './statements/reader.ts'
 export {
   summarize,

@@ -15,8 +15,8 @@ import {
 } from 'holdfast/postgres'
 import { Reconciliation, type BankProfile, type PayoutActions } from 'holdfast/reconciliation'
 import {
-  takeStatementFile,
-  type IntakeOutcome,
+  takeStatementFiles,
+  type FilesOutcome,
   type StatementAccount,
   type StatementFile,
 } from 'holdfast/statements'
@@ -48,8 +48,8 @@ const RESOLVE_CONCURRENCY = 40
 /** A bank's account and our books beside it. */
 export interface BankBooks {
   readonly reconciliation: Reconciliation
-  /** Takes a file of statements, whole or not at all, and once. */
-  readonly take: (file: StatementFile) => Promise<IntakeOutcome>
+  /** Takes files of statements, all or none of them, and each once. */
+  readonly take: (files: readonly StatementFile[]) => Promise<FilesOutcome>
 }
 
 /** Everything of all books of one place. */
@@ -145,7 +145,7 @@ function booksIn(database: Database, schema: string | undefined): Books {
       })
       const staging = new PostgresStatementStaging(database, schema)
       const account = { book, ...accountOf(profile) }
-      return { reconciliation, take: file => takeStatementFile(file, account, staging) }
+      return { reconciliation, take: files => takeStatementFiles(files, account, staging) }
     },
     close: () => database.close(),
   }

@@ -208,6 +208,19 @@ describe('reconcile', () => {
     expect(stderr).not.toContain('taken before')
   })
 
+  test('takes nothing where one of the files is of another account', async () => {
+    const day = await (await bankFor('accounts')).statement('camt053')
+    const own = write(files, 'own.xml', day)
+    await run('accounts', 'import', write(files, 'accounts.csv', accountsCsv(1)))
+    const iban = /<IBAN>[^<]*<\/IBAN>|<Othr>\s*<Id>[^<]*<\/Id>/
+    expect(day).toMatch(iban)
+    const other = write(files, 'other.xml', day.replace(iban, '<IBAN>NL20INGB0001234567</IBAN>'))
+    const { code, stderr } = await run('reconcile', own, other)
+    expect(code).toBe(2)
+    expect(stderr).toContain('other.xml: refused: Statement 1 is of the account')
+    expect((await run('reconcile', own)).stderr).not.toContain('taken before')
+  })
+
   test('names a report folder that cannot be made, before anything is taken', async () => {
     const good = write(files, 'report.xml', await (await bankFor('report')).statement('camt053'))
     const { code, stderr } = await run('reconcile', good, '--report', `${good}/x`)

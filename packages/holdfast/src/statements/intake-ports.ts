@@ -62,12 +62,22 @@ export interface IntakeRefusal {
   readonly message: string
 }
 
-/** What became of the one update that accepts a file. */
+/** A file all of whose lines are staged. */
+export interface StagedFile {
+  readonly file: FileIdentity
+  readonly intake: IntakeId
+}
+
+/** The intake that counts for a file: `before` where its bytes were accepted earlier, or by others. */
+export interface AcceptedIntake {
+  readonly taken: 'now' | 'before'
+  readonly intake: IntakeId
+}
+
+/** What became of files that were to be accepted together; the one refused counts from 0. */
 export type Acceptance =
-  | { readonly accepted: true }
-  /** The same bytes were accepted at the same moment by someone else. */
-  | { readonly accepted: false; readonly before: IntakeId }
-  | { readonly accepted: false; readonly refusal: IntakeRefusal }
+  | { readonly accepted: true; readonly intakes: readonly AcceptedIntake[] }
+  | { readonly accepted: false; readonly file: number; readonly refusal: IntakeRefusal }
 
 /** Where lines wait until their file is accepted. No line of another file is ever seen. */
 export interface StatementStaging {
@@ -79,10 +89,11 @@ export interface StatementStaging {
   stageLines(file: FileIdentity, intake: IntakeId, lines: readonly NumberedLine[]): Promise<void>
   stageStatement(file: FileIdentity, intake: IntakeId, statement: ReadStatement): Promise<void>
   /**
-   * Accepts the intake, or not: one update, conditional on the file being new, on no statement of it
-   * having come in another file, and on all of it being of the account that the bank's others are of.
+   * Accepts files of one bank, all or none: an update for each, conditional on the file being new, on
+   * no statement of it having come in another file, and on all of it being of the account that the
+   * bank's others are of. Gives the intakes in the order of the files.
    */
-  accept(file: FileIdentity, intake: IntakeId): Promise<Acceptance>
+  accept(files: readonly StagedFile[]): Promise<Acceptance>
   /** Removes an intake that was not accepted. */
   discard(file: FileIdentity, intake: IntakeId): Promise<void>
 }

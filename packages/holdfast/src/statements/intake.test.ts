@@ -10,7 +10,12 @@ import { onPglite, SCHEMA } from '../../test/reconciliation/world.ts'
 import type { Database } from '../stores/postgres/database.ts'
 import { PostgresStatementStaging } from '../stores/postgres/statements/statement-staging.ts'
 import { IntakeLost, type NumberedLine, type StatementStaging } from './intake-ports.ts'
-import { STAGED_LINES_MAX, takeStatementFile, type StatementFile } from './intake.ts'
+import {
+  STAGED_LINES_MAX,
+  takeStatementFile,
+  takeStatementFiles,
+  type StatementFile,
+} from './intake.ts'
 import { readStatements } from './reader.ts'
 import { StatementRefused } from './statement-refused.ts'
 import type { StatementEvent } from './statement.ts'
@@ -47,6 +52,40 @@ async function rows(): Promise<number[]> {
 function day(name: string, more: Partial<WrittenStatement> = {}): WrittenStatement {
   return { id: 'S1', opening: 1_000n, lines: [line({ booked: name })], ...more }
 }
+
+describe('files that are taken together', () => {
+  const one = statementFile(day('2026-11-02'))
+  const two = statementFile(day('2026-11-03'))
+  const takeAll = (...files: StatementFile[]) => takeStatementFiles(files, account, staging)
+
+  test('are taken in their order, each once', async () => {
+    const before = await take(two)
+    const outcome = await takeAll(one, two, one)
+    expect(outcome).toMatchObject({
+      ok: true,
+      files: [{ taken: 'now' }, { taken: 'before' }, { taken: 'before' }],
+    })
+    const intakes = outcome.ok ? outcome.files.map(({ intake }) => intake) : []
+    expect(intakes[1]).toBe(before.ok && before.intake)
+    expect(intakes[2]).toBe(intakes[0])
+    expect(await rows()).toEqual([2, 2, 2, 2])
+  })
+
+  test('are not taken where one of them is refused', async () => {
+    const ofOther = statementFile(day('2026-11-04', { account: 'NL20INGB0001234567' }))
+    const dollars = statementFile(day('2026-11-04', { currency: 'USD' }))
+    const again = statementFile(day('2026-11-02', { closing: null }))
+    for (const [bad, code] of [
+      [ofOther, 'OTHER_ACCOUNT'],
+      [dollars, 'OTHER_CURRENCY'],
+      [again, 'STATEMENT_TAKEN_BEFORE'],
+    ] as const) {
+      const outcome = await takeAll(one, bad, two)
+      expect(outcome).toMatchObject({ ok: false, file: 1, refusal: { code } })
+      expect(await rows()).toEqual([0, 0, 0, 0])
+    }
+  })
+})
 
 describe('a file', () => {
   test('is taken whole, and recognised when it is given again', async () => {
@@ -191,7 +230,7 @@ describe('an intake that stopped half way', () => {
     await take(statementFile(day('2026-11-03')))
     expect(await rows()).toEqual([2, 2, 2, 2])
     await expect(staging.stageLines(file(), stopped, [staged])).rejects.toThrow(IntakeLost)
-    await expect(staging.accept(file(), stopped)).rejects.toThrow(IntakeLost)
+    await expect(staging.accept([{ file: file(), intake: stopped }])).rejects.toThrow(IntakeLost)
   })
 })
 
@@ -231,7 +270,7 @@ test('of a file of 200,000 lines no more than a batch is held', async () => {
       return Promise.resolve()
     },
     stageStatement: () => Promise.resolve(),
-    accept: () => Promise.resolve({ accepted: true }),
+    accept: () => Promise.resolve({ accepted: true, intakes: [{ taken: 'now', intake: '1' }] }),
     discard: () => Promise.resolve(),
   }
   const file: StatementFile = {

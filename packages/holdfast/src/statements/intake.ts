@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type {
+  AcceptedIntake,
   FileIdentity,
   IntakeId,
   IntakeRefusal,
@@ -31,6 +32,11 @@ export type IntakeOutcome =
     }
   | { readonly ok: false; readonly refusal: IntakeRefusal }
 
+/** What became of files that were to be taken together; the one refused counts from 0. */
+export type FilesOutcome =
+  | { readonly ok: true; readonly files: readonly (AcceptedIntake & { readonly hash: string })[] }
+  | { readonly ok: false; readonly file: number; readonly refusal: IntakeRefusal }
+
 /**
  * Takes a file of statements whole or not at all, and once (I11). Lines are staged while they are
  * read and count for nothing until one update accepts them. Whatever the reader throws (it refuses
@@ -41,24 +47,70 @@ export async function takeStatementFile(
   account: StatementAccount,
   staging: StatementStaging,
 ): Promise<IntakeOutcome> {
-  const hash = await hashOf(file.open())
-  const identity: FileIdentity = { book: account.book, bank: account.bank, hash }
-  const before = await staging.find(identity)
-  if (before !== null) return { ok: true, taken: 'before', intake: before, hash }
-  const intake = await staging.begin(identity)
-  let accepted = false
+  const outcome = await takeStatementFiles([file], account, staging)
+  if (!outcome.ok) return { ok: false, refusal: outcome.refusal }
+  const [taken] = outcome.files
+  if (!taken) throw new Error('a file was neither taken nor refused')
+  return { ok: true, ...taken }
+}
+
+/** Takes files of one account together, as {@link takeStatementFile} takes one: all or none of them. */
+export async function takeStatementFiles(
+  files: readonly StatementFile[],
+  account: StatementAccount,
+  staging: StatementStaging,
+): Promise<FilesOutcome> {
+  const begun: Begun[] = []
+  const left = new Map<IntakeId, FileIdentity>()
   try {
-    const refusal = await stage(file, account, { staging, identity, intake })
-    if (refusal) return { ok: false, refusal }
-    const acceptance = await staging.accept(identity, intake)
-    accepted = acceptance.accepted
-    if (acceptance.accepted) return { ok: true, taken: 'now', intake, hash }
-    if ('refusal' in acceptance) return { ok: false, refusal: acceptance.refusal }
-    return { ok: true, taken: 'before', intake: acceptance.before, hash }
+    // All begin before any is staged: whoever begins removes intakes that have stood still.
+    for (const file of files) {
+      const next = await begin(file, account, staging)
+      begun.push(next)
+      if (next.taken === 'now') left.set(next.intake, next.identity)
+    }
+    for (const [index, { file, ...target }] of begun.entries()) {
+      if (target.taken === 'before') continue
+      const refusal = await stage(file, account, { staging, ...target })
+      if (refusal) return { ok: false, file: index, refusal }
+    }
+    const fresh = begun.filter(({ taken }) => taken === 'now')
+    const acceptance = await staging.accept(
+      fresh.map(({ identity, intake }) => ({ file: identity, intake })),
+    )
+    if (!acceptance.accepted) {
+      const refused = fresh[acceptance.file]
+      return { ok: false, file: refused ? begun.indexOf(refused) : 0, refusal: acceptance.refusal }
+    }
+    for (const { taken, intake } of acceptance.intakes) if (taken === 'now') left.delete(intake)
+    const accepted = new Map(fresh.map((each, index) => [each, acceptance.intakes[index]]))
+    const taken = begun.map(each => {
+      const { taken: how, intake } = accepted.get(each) ?? each
+      return { taken: how, intake, hash: each.identity.hash }
+    })
+    return { ok: true, files: taken }
   } finally {
     // Where this fails too, the next intake removes what is left.
-    if (!accepted) await staging.discard(identity, intake).catch(() => undefined)
+    for (const [intake, identity] of left)
+      await staging.discard(identity, intake).catch(() => undefined)
   }
+}
+
+/** A file that is being taken, or was before. */
+interface Begun extends AcceptedIntake {
+  readonly file: StatementFile
+  readonly identity: FileIdentity
+}
+
+async function begin(
+  file: StatementFile,
+  { book, bank }: StatementAccount,
+  staging: StatementStaging,
+): Promise<Begun> {
+  const identity = { book, bank, hash: await hashOf(file.open()) }
+  const before = await staging.find(identity)
+  if (before !== null) return { file, identity, taken: 'before', intake: before }
+  return { file, identity, taken: 'now', intake: await staging.begin(identity) }
 }
 
 interface Target {

@@ -45,13 +45,12 @@ async function reconcile(
     await requireBook(books.store, options.book)
     if (options.report !== undefined) prepareFolder(options.report)
     const bank = await books.bank(options.book, asset, reachable)
-    const intakes: IntakeId[] = []
-    for (const path of files) {
-      const taken = await bank.take(statementFile(path, howToRead))
-      if (!taken.ok) throw new BadInput(`${path}: refused: ${taken.refusal.message}`)
-      if (taken.taken === 'before') io.note(`${path} was taken before`)
-      intakes.push(taken.intake)
-    }
+    const outcome = await bank.take(files.map(path => statementFile(path, howToRead)))
+    if (!outcome.ok)
+      throw new BadInput(`${files[outcome.file]}: refused: ${outcome.refusal.message}`)
+    for (const [index, { taken }] of outcome.files.entries())
+      if (taken === 'before') io.note(`${files[index]} was taken before`)
+    const intakes = outcome.files.map(({ intake }) => intake)
     return await report(bank, intakes, options, io)
   } finally {
     await books.close()

@@ -1,11 +1,13 @@
 import {
   IntakeLost,
   type Acceptance,
+  type AcceptedIntake,
   type FileIdentity,
   type IntakeId,
   type IntakeRefusal,
   type NumberedLine,
   type ReadStatement,
+  type StagedFile,
   type StatementStaging,
 } from '../../../statements/intake-ports.ts'
 import type { Database, Queryable, Row } from '../database.ts'
@@ -79,33 +81,50 @@ export class PostgresStatementStaging implements StatementStaging {
     if (rows.length === 0) throw new IntakeLost()
   }
 
-  async accept(file: FileIdentity, intake: IntakeId): Promise<Acceptance> {
-    const { book, bank, hash } = file
-    return this.#database.transaction(async tx => {
-      await tx.query(this.#sql['lock-bank'], [book, bank])
-      const sql = this.#sql['accept-intake']
-      const { rows } = await tx.query(sql, [book, bank, intake, hash])
-      if (rows.length === 0) return this.#whyNot(tx, file, intake)
-      await tx.query(this.#sql['day-empty-statements'], [book, bank, intake])
-      return { accepted: true }
-    })
+  async accept(files: readonly StagedFile[]): Promise<Acceptance> {
+    return this.#database
+      .transaction(async tx => {
+        const intakes: AcceptedIntake[] = []
+        for (const [index, staged] of files.entries())
+          intakes.push(await this.#acceptOne(tx, staged, index))
+        return { accepted: true as const, intakes }
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Refused) return error.acceptance
+        throw error
+      })
   }
 
   async discard({ book }: FileIdentity, intake: IntakeId): Promise<void> {
     await this.#database.query(this.#sql['discard-intake'], [book, intake])
   }
 
-  async #whyNot(
+  async #acceptOne(
     tx: Queryable,
-    { book, bank, hash }: FileIdentity,
-    intake: IntakeId,
-  ): Promise<Acceptance> {
-    const sql = this.#sql['why-not-accepted']
-    const [row = {}] = (await tx.query(sql, [book, bank, intake, hash])).rows
+    { file: { book, bank, hash }, intake }: StagedFile,
+    index: number,
+  ): Promise<AcceptedIntake> {
+    await tx.query(this.#sql['lock-bank'], [book, bank])
+    const values = [book, bank, intake, hash]
+    if ((await tx.query(this.#sql['accept-intake'], values)).rows.length > 0) {
+      await tx.query(this.#sql['day-empty-statements'], [book, bank, intake])
+      return { taken: 'now', intake }
+    }
+    const [row = {}] = (await tx.query(this.#sql['why-not-accepted'], values)).rows
     const before = textOrNull(row, 'before')
-    if (before !== null) return { accepted: false, before }
+    if (before !== null) return { taken: 'before', intake: before }
     if (row['code'] === null) throw new IntakeLost()
-    return { accepted: false, refusal: refusalOf(bank, row) }
+    throw new Refused({ accepted: false, file: index, refusal: refusalOf(bank, row) })
+  }
+}
+
+/** Takes the whole transaction back: where one file is refused, none is accepted. */
+class Refused extends Error {
+  readonly acceptance: Acceptance
+
+  constructor(acceptance: Acceptance) {
+    super('One of the files is refused')
+    this.acceptance = acceptance
   }
 }
 
