@@ -80,4 +80,4 @@ test('every planted fault is found and nothing else, on one statement or two, on
     }),
     { numRuns: 25 },
   )
-})
+}, 300_000)
