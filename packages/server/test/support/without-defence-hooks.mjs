@@ -3,10 +3,12 @@ const CHANGES = {
   'same-id': [
     [
       '/payouts/submit.js',
-      'const said = await gateway.send(instruction);',
-      `let said = await gateway.send(instruction);
-       if (said.answer === 'unknown')
-         said = await gateway.send({ ...instruction, payout: 'N' + instruction.payout.slice(1) });`,
+      'const said = await gateway.send(instructionOf(payout));',
+      `let said = await gateway.send(instructionOf(payout));
+       if (said.answer === 'unknown') {
+         const anew = 'N' + payout.id.slice(1);
+         said = await gateway.send({ ...instructionOf(payout), payout: anew });
+       }`,
     ],
   ],
   'hold-first': [
