@@ -5,13 +5,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const tests = ['differential', 'kill', 'concurrency', 'pglite/durability']
+const tests = [
+  ...['differential', 'kill', 'concurrency', 'pglite/durability'].map(each => `test/${each}`),
+  'src/statements/large-files',
+]
 const { status } = spawnSync(
   process.execPath,
   [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',
-    ...tests.map(each => `packages/holdfast/test/${each}`),
+    ...tests.map(each => `packages/holdfast/${each}`),
   ],
   { cwd: root, env: { ...process.env, HOLDFAST_LONG: '1' }, stdio: 'inherit' },
 )

@@ -213,7 +213,7 @@ describe('check on Postgres', () => {
     }
     const writers = [1, 2].map(writer)
     try {
-      for (let round = 0; round < 8; round += 1) expect(await all(check(store, 'busy'))).toEqual([])
+      for (let round = 0; round < 4; round += 1) expect(await all(check(store, 'busy'))).toEqual([])
     } finally {
       writing = false
     }

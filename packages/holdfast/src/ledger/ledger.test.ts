@@ -27,7 +27,7 @@ describe('group commit', () => {
     expect(store.sent).toStrictEqual([commands])
   })
 
-  it('gathers what comes while a list is under way into the next one', async () => {
+  it('gathers what comes while a list is under way, and on its answer, into the next one', async () => {
     const { store, ledger } = scripted()
     const first = ledger.submit(open('w', null))
     await Promise.resolve()
@@ -35,7 +35,7 @@ describe('group commit', () => {
     await first
     later.push(ledger.submit(fund(2)))
     await Promise.all(later)
-    expect(store.sent).toStrictEqual([[open('w', null)], [open('a'), fund(1)], [fund(2)]])
+    expect(store.sent).toStrictEqual([[open('w', null)], [open('a'), fund(1), fund(2)]])
   })
 
   it('sends one list at a time', async () => {
@@ -59,6 +59,19 @@ describe('group commit', () => {
     }
     await Promise.all(calls)
     expect(most).toBe(1)
+  })
+
+  it('has the next list on its way, where it is full, before the last is answered', async () => {
+    const { store, ledger } = scripted()
+    const sentAtAnswer: number[] = []
+    const calls = Array.from({ length: 3 * LIST_COMMANDS_MAX - 1 }, (_, index) =>
+      ledger.submit(open(`a${index}`)).then(() => {
+        if (index % LIST_COMMANDS_MAX === 0) sentAtAnswer.push(store.sent.length)
+      }),
+    )
+    await Promise.all(calls)
+    // The last list is not full.
+    expect(sentAtAnswer).toStrictEqual([2, 2, 3])
   })
 
   it('puts at most so many commands into a list', async () => {

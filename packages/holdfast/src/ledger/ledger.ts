@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Instant } from '../instant.ts'
 import { systemTimer, type Timer } from '../timer.ts'
 import type { AccountId, Book, Command, Key } from './command.ts'
@@ -139,16 +140,26 @@ export class Ledger<S extends Store = Store> {
     return answers
   }
 
-  /** Sends one list after the other; what arrives meanwhile waits for the next. */
+  /**
+   * Sends one list after the other; what arrives meanwhile waits for the next. Where the next is full
+   * already, it is on its way before the answers to the last are given, so that the store need not
+   * wait for those. Otherwise the answers come first, and those who call again at once come along.
+   */
   async #run(): Promise<void> {
     this.#running = true
     // Calls of the same tick come into one list.
     await Promise.resolve()
+    let last: { list: readonly Waiting[]; sent: readonly Sent[] } | null = null
     while (this.#waiting.length > 0) {
       const list = this.#waiting.splice(0, LIST_COMMANDS_MAX)
-      const sent = await this.#sendAll(list.map(each => each.command))
-      for (const [index, each] of list.entries())
-        each.settle(sent[index] ?? new Error('a command was left without an outcome'))
+      const sending = this.#sendAll(list.map(each => each.command))
+      if (last) answer(last.list, last.sent)
+      last = { list, sent: await sending }
+      if (this.#waiting.length < LIST_COMMANDS_MAX) {
+        answer(last.list, last.sent)
+        last = null
+        await setImmediate()
+      }
     }
     this.#running = false
   }
@@ -161,4 +172,9 @@ export class Ledger<S extends Store = Store> {
       return commands.map(() => failure)
     }
   }
+}
+
+function answer(list: readonly Waiting[], sent: readonly Sent[]): void {
+  for (const [index, each] of list.entries())
+    each.settle(sent[index] ?? new Error('a command was left without an outcome'))
 }

@@ -4,12 +4,13 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { parseMapping, type CsvMapping } from './csv/mapping.ts'
 import { readStatements, type ReadOptions } from './reader.ts'
+import { rounds } from '../../test/support/rounds.ts'
 
-const LARGE = 200_000
+const LARGE = rounds({ usual: 50_000, long: 200_000 })
 const SMALL = 2_000
 
 /**
- * What the heap may grow by between a small file and a large one. All lines would be over 100 MB.
+ * What the heap may grow by between a small file and a large one. All lines would be over 25 MB.
  */
 const GROWTH_BYTES_MAX = 4_000_000
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { STORES } from '../support/stores.ts'
-import { Scene, type Subject } from '../support/subject.ts'
+import { HAS_PGBOUNCER } from '../support/pgbouncer.ts'
+import { STORES, THROUGH_PGBOUNCER } from '../support/stores.ts'
+import { Scene, type StoreMaker, type Subject } from '../support/subject.ts'
 import { describeAccounts } from './accounts.ts'
 import { describeDeadlines } from './deadlines.ts'
 import { describeExpiry } from './expiry.ts'
@@ -15,7 +16,13 @@ import { describeReversals } from './reversals.ts'
 import { describeTransfers } from './transfers.ts'
 import { describeVectors } from './vectors.ts'
 
-describe.each(STORES)('the ledger on $name', ({ make, deadlines, vectors }) => {
+describe.each(STORES)('the ledger on $name', contract)
+describe.skipIf(!HAS_PGBOUNCER).each(THROUGH_PGBOUNCER)(
+  'the ledger through $name (needs pgbouncer in the PATH)',
+  contract,
+)
+
+function contract({ make, deadlines, vectors }: StoreMaker): void {
   let subject: Subject
   beforeAll(async () => {
     subject = await make()
@@ -62,4 +69,4 @@ describe.each(STORES)('the ledger on $name', ({ make, deadlines, vectors }) => {
   describe('the shared vectors', () => {
     describeVectors(scene, vectors)
   })
-})
+}

@@ -14,7 +14,7 @@ import { MEMORY, PGLITE, POSTGRES } from '../support/stores.ts'
 import { Scene, type Subject } from '../support/subject.ts'
 
 /** How many pairs of lists are tried on each store. */
-const RUNS = rounds({ usual: 200, long: 10_000 })
+const RUNS = rounds({ usual: 100, long: 10_000 })
 const TIMEOUT_MS = 60_000 + RUNS * 1_000
 
 describe('decide, in memory', () => {

@@ -80,10 +80,21 @@ describe.each(DATABASES)('workers on %s', (_, openDatabase) => {
       const dying = replacing(scene.repository, { move: () => Promise.reject(new Error('killed')) })
       await expect(scene.worker({ repository: dying }).payBatch(ONE)).rejects.toThrow('killed')
       await scene.payouts.payBatch(ONE)
-      expect(await scene.status(id), 'the lease is alive').toBe('approved')
-      await scene.passTime(LEASE_MS)
-      await scene.payouts.payBatch(ONE)
       expect(scene.bank.sends).toEqual([id])
+    })
+
+    test('while it claims, and wakes after the next has claimed, sends nothing', async () => {
+      const scene = await newScene()
+      const { id } = await scene.approved()
+      const slow = replacing(scene.repository, {
+        async move(...args) {
+          await scene.payouts.payBatch(ONE)
+          return scene.repository.move(...args)
+        },
+      })
+      expect(await scene.worker({ repository: slow }).payBatch(ONE)).toMatchObject({ success: 0 })
+      expect(scene.bank.sends).toEqual([id])
+      expect(await scene.payouts.attempts(id)).toHaveLength(1)
     })
 
     test('is left in peace while its lease is alive', async () => {

@@ -10,6 +10,7 @@ import { openPostgres } from '../../src/stores/postgres/pg-database.ts'
 import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { DEFAULT_SCHEMA } from '../../src/stores/postgres/sql.ts'
 import { ManualClock } from './clock.ts'
+import { startPgbouncer } from './pgbouncer.ts'
 import { createRole, migratedDatabase } from './postgres.ts'
 import type { StoreMaker, Subject } from './subject.ts'
 import { clockAt } from './waiting.ts'
@@ -50,6 +51,19 @@ export const POSTGRES: StoreMaker = {
   },
 }
 
+class WithinStore extends PostgresStore {
+  readonly #database: Database
+
+  constructor(database: Database, schema: string) {
+    super(database, schema)
+    this.#database = database
+  }
+
+  override apply(book: Book, commands: readonly Command[]): Promise<Outcome[]> {
+    return this.#database.transaction(tx => this.applyWithin(tx, book, commands))
+  }
+}
+
 /** A schema of another name, and every list inside a transaction of the caller's. */
 const WITHIN: StoreMaker = {
   name: 'Postgres, within a transaction',
@@ -80,21 +94,25 @@ const AS_RUNTIME_ROLE: StoreMaker = {
   },
 }
 
-/** Every store that the conformance suite runs against. */
+/** Through a pooler that lends a session for one transaction, first alone and then within one. */
+export const THROUGH_PGBOUNCER: readonly StoreMaker[] = [PostgresStore, WithinStore].map(Store => ({
+  name: Store === WithinStore ? 'pgbouncer, within a transaction' : 'pgbouncer',
+  vectors: { inOneList: 4, oneByOne: 16 },
+  deadlines: Store !== WithinStore,
+  async make() {
+    const direct = await migratedDatabase()
+    const pgbouncer = await startPgbouncer(direct.url)
+    const database = await openPostgres(pgbouncer.url)
+    return subject(new Store(database, DEFAULT_SCHEMA), async () => {
+      await database.close()
+      await pgbouncer.close()
+      await direct.close()
+    })
+  },
+}))
+
+/** Every store that the conformance suite runs against on every machine. */
 export const STORES: readonly StoreMaker[] = [MEMORY, PGLITE, POSTGRES, WITHIN, AS_RUNTIME_ROLE]
-
-class WithinStore extends PostgresStore {
-  readonly #database: Database
-
-  constructor(database: Database, schema: string) {
-    super(database, schema)
-    this.#database = database
-  }
-
-  override apply(book: Book, commands: readonly Command[]): Promise<Outcome[]> {
-    return this.#database.transaction(tx => this.applyWithin(tx, book, commands))
-  }
-}
 
 function subject(store: Store, close: () => Promise<void>): Subject {
   return {

@@ -16,7 +16,8 @@ with lease as materialized (
       or p.id in (select x.id from jsonb_array_elements_text($4::text::jsonb) as x(id)))
     and ($5::text is null or p.batch = $5)
     and p.seq > $6::text::bigint
-    and (p.lease_until is null or p.lease_until <= clock_timestamp())
+    -- An approved one is nobody's until it is moved on: a worker that dies before that holds up none.
+    and (p.lease_until is null or p.lease_until <= clock_timestamp() or p.status = 'approved')
     and not (p.status = 'approved' and p.hold_end is not null)
   order by p.seq
   limit $7::text::bigint
