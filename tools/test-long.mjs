@@ -1,13 +1,18 @@
 // npm run test:long: the tests that try something again and again, as often as it takes to trust
-// them: random lists against the model, kills of processes and servers, races, histories.
+// them: random lists against the model, kills of processes and servers, races, histories, faults.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tests = [
-  ...['differential', 'kill', 'concurrency', 'pglite/durability'].map(each => `test/${each}`),
   'src/statements/large-files',
+  'test/concurrency',
+  'test/differential',
+  'test/kill',
+  'test/payouts/crash',
+  'test/pglite/durability',
+  'test/reconciliation/reconcile-properties',
 ]
 const { status } = spawnSync(
   process.execPath,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { holdfast, temporaryFolder, write } from './support/holdfast.ts'
 import { accountsCsv } from './support/payments.ts'
-import { PLACES, SERVER } from './support/places.ts'
+import { SERVER } from './support/places.ts'
 
 const files = temporaryFolder()
 /** Nobody listens there: the book is looked for before the gateway is asked. */
@@ -44,11 +44,11 @@ describe('a book that was mistyped', () => {
   })
 })
 
-describe.each(PLACES)('on $name', place => {
-  const { options } = place.make()
+describe('a schema', () => {
+  const { options } = SERVER.make()
   const run = (...args: string[]) => holdfast([...args, ...options()])
 
-  test('a schema that was mistyped is refused, and is not made', async () => {
+  test('that was mistyped is refused, and is not made', async () => {
     for (let times = 1; times <= 2; times += 1) {
       const { code, stdout, stderr } = await run('check', '--schema', 'nosuch')
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -56,7 +56,7 @@ describe.each(PLACES)('on $name', place => {
     }
   })
 
-  test('a migrated schema without a book has none to check', async () => {
+  test('that is migrated, without a book, has none to check', async () => {
     await run('migrate', '--schema', 'empty')
     const { code, stderr } = await run('check', '--schema', 'empty')
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'There are no books\n' })

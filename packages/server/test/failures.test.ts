@@ -132,7 +132,7 @@ describe('places that cannot be used', () => {
   })
 })
 
-// On an embedded database it is the payday demo that is killed and goes on (payday.test.ts).
+// On an embedded database it is the payday demo that is killed and goes on (`.ci/run`).
 describe('a paying process that is killed', () => {
   const { options } = SERVER.make()
 

@@ -107,7 +107,7 @@ test('a checkpoint is made before the log has grown too long', async () => {
 describe('a process that is killed', () => {
   test('loses nothing that it had committed, and no half of a transaction', async () => {
     let committed = 0n
-    for (let round = 0; round < rounds({ usual: 5, long: 100 }); round += 1) {
+    for (let round = 0; round < rounds({ usual: 3, long: 100 }); round += 1) {
       const child = startChild(COMMIT_CHILD, [folder])
       const [, halves = '', last = ''] = await child.until(/found (\d+) halves to (\d+)\n/)
       expect(BigInt(last)).toBeGreaterThanOrEqual(committed)

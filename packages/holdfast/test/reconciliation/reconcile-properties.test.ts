@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StatementLine } from '../../src/statements/statement.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
+import { rounds } from '../support/rounds.ts'
 import { anyPlan, findingsOf, type Plan } from './plan.ts'
 import { movedBy, statementFile } from './statement-file.ts'
 import { FUNDS, onPglite, World, type Wanted } from './world.ts'
@@ -78,6 +79,6 @@ test('every planted fault is found and nothing else, on one statement or two, on
       expect(await world.reconcile(intakes, { final: true })).toEqual(report)
       expect(await world.everything()).toBe(before)
     }),
-    { numRuns: 25 },
+    { numRuns: rounds({ usual: 12, long: 500 }) },
   )
-}, 300_000)
+}, 3_600_000)
