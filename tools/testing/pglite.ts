@@ -11,6 +11,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Database } from '../../packages/holdfast/src/stores/postgres/database.ts'
 import { openPglite } from '../../packages/holdfast/src/stores/postgres/pglite/open-pglite.ts'
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/holdfast/', import.meta.url))
@@ -33,6 +34,22 @@ export async function freshFolder(): Promise<FreshFolder> {
     folder,
     remove: () => {
       rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An empty embedded database in a folder of its own, which is removed when it is closed. */
+export async function freshEmbedded(): Promise<Database> {
+  const fresh = await freshFolder()
+  const database = await openPglite(fresh.folder)
+  return {
+    kind: database.kind,
+    query: (text, values) => database.query(text, values),
+    transaction: run => database.transaction(run),
+    exec: sql => database.exec(sql),
+    async close() {
+      await database.close()
+      fresh.remove()
     },
   }
 }

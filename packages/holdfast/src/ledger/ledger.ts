@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Instant } from '../instant.ts'
 import { systemTimer, type Timer } from '../timer.ts'
 import type { AccountId, Book, Command, Key } from './command.ts'
@@ -44,6 +43,7 @@ export class Ledger<S extends Store = Store> {
   readonly book: Book
   readonly #store: S
   readonly #sender: ListSender
+  readonly #timer: Timer
   readonly #waiting: Waiting[] = []
   #running = false
 
@@ -53,6 +53,7 @@ export class Ledger<S extends Store = Store> {
     this.book = book
     this.#store = store
     this.#sender = new ListSender(store, book, timer)
+    this.#timer = timer
   }
 
   /**
@@ -158,7 +159,7 @@ export class Ledger<S extends Store = Store> {
       if (this.#waiting.length < LIST_COMMANDS_MAX) {
         answer(last.list, last.sent)
         last = null
-        await setImmediate()
+        await this.#timer.turn()
       }
     }
     this.#running = false

@@ -61,6 +61,7 @@ class Payday {
     const timer = {
       elapsedMs: () => performance.now() + this.#passedMs,
       sleep: () => Promise.resolve(),
+      turn: () => Promise.resolve(),
       random: () => 0,
     }
     if (!saboteur) return this.scene.worker({ clock, timer })

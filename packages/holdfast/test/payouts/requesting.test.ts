@@ -224,6 +224,7 @@ describe.each(DATABASES)('requesting on %s', (_, openDatabase) => {
     const timer = {
       elapsedMs: () => (readings++ === 0 ? 0 : 3_600_000),
       sleep: () => Promise.resolve(),
+      turn: () => Promise.resolve(),
       random: () => 0,
     }
     const { payout } = (await scene.worker({ timer }).request(aRequest())) as {

@@ -1,3 +1,4 @@
+import { freshEmbedded } from '#testing/pglite.ts'
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../src/instant.ts'
 import type { Command } from '../../src/ledger/command.ts'
@@ -10,7 +11,6 @@ import { MemoryStore } from '../../src/stores/memory/memory-store.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
 import { migrate } from '../../src/stores/postgres/migrate.ts'
 import { PostgresPayouts } from '../../src/stores/postgres/payouts/postgres-payouts.ts'
-import { openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
 import { migratedDatabase } from '../support/postgres.ts'
 import { ModelBank } from './model-bank.ts'
 
@@ -26,7 +26,7 @@ export interface OpenDatabase {
 }
 
 async function onPglite(): Promise<OpenDatabase> {
-  const database = await openPglite('memory://')
+  const database = await freshEmbedded()
   await migrate(database, SCHEMA)
   return { database, close: () => database.close() }
 }

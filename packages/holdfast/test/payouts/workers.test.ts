@@ -34,6 +34,7 @@ describe.each(DATABASES)('workers on %s', (_, openDatabase) => {
         const timer = {
           elapsedMs: () => hour('a process that was stopped'),
           sleep: () => Promise.resolve(),
+          turn: () => Promise.resolve(),
           random: () => 0,
         }
         const clock = { now: () => new Date(hour('a machine that slept')).toISOString() }

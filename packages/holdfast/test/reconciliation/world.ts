@@ -1,3 +1,4 @@
+import { freshEmbedded } from '#testing/pglite.ts'
 import { randomBytes } from 'node:crypto'
 import type { AccountId, Command } from '../../src/ledger/command.ts'
 import { Ledger } from '../../src/ledger/ledger.ts'
@@ -13,7 +14,6 @@ import { takeStatementFile, type StatementFile } from '../../src/statements/inta
 import type { Database } from '../../src/stores/postgres/database.ts'
 import { migrate } from '../../src/stores/postgres/migrate.ts'
 import { PostgresPayouts } from '../../src/stores/postgres/payouts/postgres-payouts.ts'
-import { openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
 import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { PostgresPayoutReads } from '../../src/stores/postgres/statements/payout-reads.ts'
 import { PostgresReconciliationStore } from '../../src/stores/postgres/statements/reconciliation-store.ts'
@@ -24,7 +24,7 @@ import { BANK } from './fixtures.ts'
 export const SCHEMA = 'money_in'
 
 export async function onPglite(): Promise<Database> {
-  const database = await openPglite('memory://')
+  const database = await freshEmbedded()
   await migrate(database, SCHEMA)
   return database
 }

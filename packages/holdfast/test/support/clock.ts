@@ -1,5 +1,5 @@
 import { addMs, type Clock, type Instant } from '../../src/instant.ts'
-import type { Timer } from '../../src/timer.ts'
+import { systemTimer, type Timer } from '../../src/timer.ts'
 
 /** A clock that stands still until it is told to move on. */
 export class ManualClock implements Clock {
@@ -37,6 +37,10 @@ export class ManualTimer implements Timer {
     this.#elapsedMs += ms
     this.#clock.pass(ms)
     return Promise.resolve()
+  }
+
+  turn(): Promise<void> {
+    return systemTimer.turn()
   }
 
   random(): number {

@@ -1,3 +1,4 @@
+import { freshEmbedded } from '#testing/pglite.ts'
 import { addMs } from '../../src/instant.ts'
 import type { Book, Command } from '../../src/ledger/command.ts'
 import type { Outcome } from '../../src/ledger/outcome.ts'
@@ -5,7 +6,6 @@ import type { Store } from '../../src/ledger/store.ts'
 import { MemoryStore } from '../../src/stores/memory/memory-store.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
 import { grantRuntime, migrate } from '../../src/stores/postgres/migrate.ts'
-import { openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
 import { openPostgres } from '../../src/stores/postgres/pg-database.ts'
 import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { DEFAULT_SCHEMA } from '../../src/stores/postgres/sql.ts'
@@ -35,7 +35,7 @@ export const PGLITE: StoreMaker = {
   vectors: { inOneList: 4, oneByOne: 16 },
   deadlines: true,
   async make() {
-    const database = await openPglite('memory://')
+    const database = await freshEmbedded()
     await migrate(database)
     return subject(new PostgresStore(database), () => database.close())
   },
@@ -111,8 +111,8 @@ export const THROUGH_PGBOUNCER: readonly StoreMaker[] = [PostgresStore, WithinSt
   },
 }))
 
-/** Every store that the conformance suite runs against on every machine. */
-export const STORES: readonly StoreMaker[] = [MEMORY, PGLITE, POSTGRES, WITHIN, AS_RUNTIME_ROLE]
+/** Every way to a database that there is on every machine. */
+export const DATABASES: readonly StoreMaker[] = [PGLITE, POSTGRES, WITHIN, AS_RUNTIME_ROLE]
 
 function subject(store: Store, close: () => Promise<void>): Subject {
   return {

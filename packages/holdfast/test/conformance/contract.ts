@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { HAS_PGBOUNCER } from '../support/pgbouncer.ts'
-import { STORES, THROUGH_PGBOUNCER } from '../support/stores.ts'
 import { Scene, type StoreMaker, type Subject } from '../support/subject.ts'
 import { describeAccounts } from './accounts.ts'
 import { describeDeadlines } from './deadlines.ts'
@@ -16,13 +14,8 @@ import { describeReversals } from './reversals.ts'
 import { describeTransfers } from './transfers.ts'
 import { describeVectors } from './vectors.ts'
 
-describe.each(STORES)('the ledger on $name', contract)
-describe.skipIf(!HAS_PGBOUNCER).each(THROUGH_PGBOUNCER)(
-  'the ledger through $name (needs pgbouncer in the PATH)',
-  contract,
-)
-
-function contract({ make, deadlines, vectors }: StoreMaker): void {
+/** The contract of the ledger, which every store keeps: the one suite that all of them pass. */
+export function describeContract({ make, deadlines, vectors }: StoreMaker): void {
   let subject: Subject
   beforeAll(async () => {
     subject = await make()
