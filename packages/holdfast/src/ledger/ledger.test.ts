@@ -152,12 +152,19 @@ describe('what is no call at all', () => {
   })
 
   it('throws where too many would wait, and goes on as if they had not come', async () => {
+    const { ledger } = scripted()
+    const many = ledger.apply(Array.from({ length: WAITING_COMMANDS_MAX }, () => open('a')))
+    await expect(ledger.submit(open('b'))).rejects.toThrow(LedgerBusy)
+    expect(await many).toHaveLength(WAITING_COMMANDS_MAX)
+    expect(await ledger.submit(open('c'))).toMatchObject({ ok: true })
+    expect(await ledger.account('b')).toBeNull()
+  })
+
+  it('throws another error for so many at once that no wait helps', async () => {
     const { store, ledger } = scripted()
     const many = Array.from({ length: WAITING_COMMANDS_MAX + 1 }, () => open('a'))
-    await expect(ledger.apply(many)).rejects.toThrow(LedgerBusy)
+    await expect(ledger.apply(many)).rejects.toThrow(RangeError)
     expect(store.sent).toStrictEqual([])
-    expect(await ledger.submit(open('b'))).toMatchObject({ ok: true })
-    expect(await ledger.account('a')).toBeNull()
   })
 })
 

@@ -70,10 +70,13 @@ export class Ledger<S extends Store = Store> {
   /**
    * Carries out commands in order, each all or nothing by itself. Throws where one of them has no
    * outcome ({@link submit}); the others may have taken effect. Throws a TypeError, and does
-   * nothing, where one of them is no command at all; likewise {@link LedgerBusy}.
+   * nothing, where one of them is no command at all; likewise {@link LedgerBusy}, and a RangeError for
+   * more than {@link WAITING_COMMANDS_MAX}.
    */
   async apply(commands: readonly Command[]): Promise<Outcome[]> {
     for (const command of commands) assertCommand(command)
+    if (commands.length > WAITING_COMMANDS_MAX)
+      throw new RangeError(`commands: at most ${WAITING_COMMANDS_MAX} at once`)
     const sent = await Promise.all(this.#enqueue(commands))
     return sent.map(each => {
       if (each instanceof Error) throw each

@@ -24,8 +24,10 @@ export async function recordPaid(
   const record = await findOne(context, id)
   if (!record) return refused(refusals.notFound(id))
   const { payout, holdEnd } = record
-  if (holdEnd !== 'settle')
-    return refused(refusals.wrongStatus(id, payout.status, 'settled by a statement'))
-  const settling = payout.status === 'processing' || payout.status === 'unknown'
-  return answered(settling ? await finishHoldEnd(context, record) : payout, true)
+  const isOpen = payout.status === 'processing' || payout.status === 'unknown'
+  // Whoever decided how the hold ends may have died before it ended.
+  const ended = isOpen && holdEnd !== null ? await finishHoldEnd(context, record) : payout
+  return holdEnd === 'settle'
+    ? answered(ended, true)
+    : refused(refusals.wrongStatus(id, ended.status, 'settled by a statement'))
 }

@@ -159,7 +159,9 @@ async function sendHolds(
   }
   const moved = new Set((await move(context, moves)).map(({ payout }) => payout.id))
   for (const late of moves.filter(each => each.to === 'pending' && !moved.has(each.id)))
-    await giveBackLateHold(context, late.id)
+    await giveBackLateHold(context, late.id).catch((error: unknown) =>
+      stuck.push({ payout: late.id, error }),
+    )
   return stuck
 }
 

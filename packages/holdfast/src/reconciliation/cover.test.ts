@@ -13,6 +13,7 @@ function day(name: string, before: bigint | null, opening: bigint | null, closin
     opening,
     closing,
     closingBefore: before,
+    books: closing,
     final: true,
     accepted: ACCEPTED,
   }
@@ -42,6 +43,15 @@ test('without balances there may be a gap, and the proof begins anew', () => {
   expect(coverOf([first, unknown, after])?.provenFrom).toBe('2026-11-04')
   const opened = { ...second, opening: null }
   expect(coverOf([first, opened, third])?.provenFrom).toBe('2026-11-03')
+})
+
+test('where our books know of something else that the bank has moved, the proof begins a day later', () => {
+  const unlike = { ...first, books: 95n }
+  expect(coverOf([unlike])?.provenFrom).toBe('2026-11-03')
+  expect(coverOf([unlike, second])).toMatchObject({
+    through: '2026-11-03',
+    provenFrom: '2026-11-03',
+  })
 })
 
 test('without a day there may be a statement that added up to nothing, and the proof begins anew', () => {

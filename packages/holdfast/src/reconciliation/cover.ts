@@ -15,7 +15,15 @@ export interface Cover {
 
 type Link = Pick<
   AcceptedStatement,
-  'firstDay' | 'lastDay' | 'day' | 'opening' | 'closing' | 'closingBefore' | 'final' | 'accepted'
+  | 'firstDay'
+  | 'lastDay'
+  | 'day'
+  | 'opening'
+  | 'closing'
+  | 'closingBefore'
+  | 'books'
+  | 'final'
+  | 'accepted'
 >
 
 /**
@@ -44,13 +52,14 @@ const NO_RUN: Run = { from: null, through: null }
 
 /**
  * Balances that agree do not prove that no statement is missing: what it moved may have added up to
- * nothing. So the days must follow too, and where they do not, the proof begins anew.
+ * nothing. So the days must follow too, and where they do not, the proof begins anew: with the first
+ * day where our books say that the bank has moved nothing else before, otherwise with the next.
  */
-function runWith(run: Run, { firstDay, lastDay, opening, closing }: Link): Run {
+function runWith(run: Run, { firstDay, lastDay, opening, closing, books }: Link): Run {
   if (closing === null) return NO_RUN
   if (firstDay === null || lastDay === null) return run
   const follows = opening !== null && run.through !== null && firstDay <= dayAfter(run.through)
-  if (!follows) return { from: firstDay, through: lastDay }
+  if (!follows) return { from: books === closing ? firstDay : dayAfter(firstDay), through: lastDay }
   return { from: run.from, through: lastDay > run.through ? lastDay : run.through }
 }
 

@@ -1,4 +1,6 @@
+import { addMs } from '../instant.ts'
 import { wasSent } from '../payouts/payout.ts'
+import { DAY_MS } from './cover.ts'
 import type { FindingKind } from './finding.ts'
 import { carriedNames } from './identify.ts'
 import type { KnownPayout, Matching } from './matching.ts'
@@ -73,10 +75,12 @@ function doubtAboutGroup(
  */
 function groupsFor(part: Part, matching: Matching): (readonly KnownPayout[])[] {
   const names = new Set([part.refs, ...part.detailRefs].flatMap(carriedNames))
-  const batches = matching.known.batches.map(({ batch, payouts }) => ({
-    isNamed: names.has(batch),
-    payouts: payouts.filter(payout => payout.status !== 'failed'),
-  }))
+  const batches = matching.known.batches
+    .filter(({ payouts }) => !payouts.some(payout => isLaterThan(part, payout)))
+    .map(({ batch, payouts }) => ({
+      isNamed: names.has(batch),
+      payouts: payouts.filter(payout => payout.status !== 'failed'),
+    }))
   const named = batches.filter(({ isNamed }) => isNamed)
   const isOfOthers = part.detailRefs.some(refs => refs['endToEndId'] !== undefined)
   if (named.length > 0 || isOfOthers) return named.map(({ payouts }) => payouts)
@@ -85,6 +89,11 @@ function groupsFor(part: Part, matching: Matching): (readonly KnownPayout[])[] {
       isOfSumAndCount(part, payouts) && !payouts.some(payout => matching.wasSeenPaid(payout)),
   )
   return fitting.map(({ payouts }) => payouts)
+}
+
+/** Whether a payout was requested only after the line was booked. A bank's day may last until noon UTC. */
+function isLaterThan({ booked }: Part, { createdAt }: KnownPayout): boolean {
+  return booked !== null && addMs(`${booked}T12:00:00.000Z`, DAY_MS) < createdAt
 }
 
 function isOfSumAndCount(

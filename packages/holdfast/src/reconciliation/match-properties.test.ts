@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { NOTHING_SEEN } from './matching.ts'
 import { BANK } from '../../test/reconciliation/fixtures.ts'
 import { anyPlan, findingsOf, type Plan } from '../../test/reconciliation/plan.ts'
 import type { NumberedLine } from '../statements/intake-ports.ts'
@@ -30,13 +31,17 @@ function matchAll({ planted, lines }: Plan, pageLines: number) {
 function seenIn(allocations: readonly Allocation[]) {
   const paid = new Set<string>()
   const returned = new Map<string, bigint>()
+  const overpaid = new Map<string, bigint>()
   for (const { payout, role, books } of allocations) {
     if (payout !== null && role === 'pays') paid.add(payout)
     if (payout !== null && role === 'returns') {
       returned.set(payout, (returned.get(payout) ?? 0n) + books)
     }
   }
-  return { paid, returned }
+  for (const { payout, role, place, books } of allocations)
+    if (payout !== null && role === null && place === 'suspense')
+      overpaid.set(payout, (overpaid.get(payout) ?? 0n) - books)
+  return { ...NOTHING_SEEN, paid, returned, overpaid }
 }
 
 function signedAmount({ line }: NumberedLine): bigint {

@@ -5,7 +5,7 @@ import { isFee, type BankProfile } from './bank-profile.ts'
 import { cluesIn, type Clue } from './clues.ts'
 import type { FindingKind } from './finding.ts'
 import { matchGroup } from './match-group.ts'
-import { Matching, type Known, type KnownPayout, type Seen } from './matching.ts'
+import { Matching, NOTHING_SEEN, type Known, type KnownPayout, type Seen } from './matching.ts'
 import { partsOf, type Part } from './parts.ts'
 import { payeeDiffers } from './payee.ts'
 import type { LateReturn } from './ports.ts'
@@ -44,7 +44,7 @@ export function withoutWaiting(
   known: Known,
   bank: BankProfile,
 ): NumberedLine[] {
-  const matching = new Matching(bank, known, { paid: new Set(), returned: new Map() })
+  const matching = new Matching(bank, known, NOTHING_SEEN)
   return lines.filter(line => !partsOf(line).some(part => waits(part, matching)))
 }
 
@@ -91,8 +91,11 @@ function matchOne(part: Part, payouts: readonly KnownPayout[], matching: Matchin
     const isDebit = part.direction === 'debit'
     const doubt = isDebit
       ? doubtAboutPaid(part, payout, matching)
-      : doubtAboutReturned(payout, matching)
-    if (doubt) matching.suspend(part, doubt, matching.about(payout))
+      : doubtAboutReturned(part, payout, matching)
+    if (doubt === 'PAID_MORE_THAN_ONCE' && !matching.wasSeenElsewhere(part, payout)) {
+      matching.overpay(part, payout, part.amount)
+      matching.find(part, doubt, { ...matching.about(payout), bank: -part.amount })
+    } else if (doubt) matching.suspend(part, doubt, matching.about(payout))
     else if (isDebit) takeAsPaid(part, payout, matching)
     else takeAsReturned(part, payout, matching)
   }
@@ -116,7 +119,7 @@ function takeAsPaid(part: Part, payout: KnownPayout, matching: Matching): void {
   matching.pay(part, payout, principal)
   if (charge > 0n) matching.allocate(part, 'fees', charge)
   if (principal !== payout.amount) {
-    matching.allocate(part, 'suspense', principal - payout.amount, { payout, bank: 0n })
+    matching.overpay(part, payout, principal - payout.amount, 0n)
     matching.find(part, 'AMOUNT_DIFFERS', about)
   }
   if (payout.released) matching.find(part, 'PAID_AFTER_RELEASE', about)
@@ -124,24 +127,42 @@ function takeAsPaid(part: Part, payout: KnownPayout, matching: Matching): void {
 }
 
 /** Why a credit that names a payout is no return of it. */
-function doubtAboutReturned(payout: KnownPayout, matching: Matching): FindingKind | null {
+function doubtAboutReturned(
+  part: Part,
+  payout: KnownPayout,
+  matching: Matching,
+): FindingKind | null {
   if (payout.asset !== matching.bank.asset) return 'AMOUNT_DIFFERS'
-  return matching.wasPaid(payout) ? null : 'STATUS_DIFFERS'
+  if (!matching.wasPaid(payout)) return 'STATUS_DIFFERS'
+  // Files of days that overlap have lines in common; nothing tells these from two equal returns.
+  return matching.wasSeenElsewhere(part, payout) ? 'AMBIGUOUS' : null
 }
 
+/** What comes back is first what the bank had paid beyond the amount: the owner never paid that. */
 function takeAsReturned(part: Part, payout: KnownPayout, matching: Matching): void {
   const left = matching.leftToReturn(payout)
   const { principal, charge } = split(part, left)
-  const returned = principal < left ? principal : left
+  const corrected = least(principal, matching.overpaid(payout))
+  const returned = least(principal - corrected, left)
+  const beyond = principal - corrected - returned
+  if (corrected > 0n) {
+    matching.overpay(part, payout, corrected)
+    matching.find(part, 'AMBIGUOUS', { ...matching.about(payout), bank: corrected })
+  }
   if (returned > 0n) {
     matching.giveBack(part, payout, returned)
     matching.find(part, 'RETURNED', { ...matching.about(payout), bank: returned })
   }
   if (charge > 0n) matching.allocate({ ...part, direction: 'debit' }, 'fees', charge)
-  if (principal > left) {
-    matching.allocate(part, 'suspense', principal - left, { payout })
-    matching.find(part, 'AMOUNT_DIFFERS', { payout: payout.id, books: left, bank: principal })
+  if (beyond > 0n) {
+    matching.overpay(part, payout, beyond)
+    const bank = principal - corrected
+    matching.find(part, 'AMOUNT_DIFFERS', { payout: payout.id, books: left, bank })
   }
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 /**

@@ -29,6 +29,23 @@ export interface Seen {
   readonly paid: ReadonlySet<string>
   /** What has come back of a payout, in minor units. */
   readonly returned: ReadonlyMap<string, bigint>
+  /** What the bank has paid of a payout beyond its amount, and not taken back, in minor units. */
+  readonly overpaid: ReadonlyMap<string, bigint>
+  /** What lines of other files have paid or returned, as {@link movedText} writes it. */
+  readonly elsewhere: ReadonlySet<string>
+}
+
+/** Where nothing has been matched. */
+export const NOTHING_SEEN: Seen = {
+  paid: new Set(),
+  returned: new Map(),
+  overpaid: new Map(),
+  elsewhere: new Set(),
+}
+
+/** What a line moves of a payout, to be recognised where it comes again in another file. */
+export function movedText(payout: string, booked: string | null, amount: bigint): string {
+  return `${payout} ${booked ?? '-'} ${amount}`
 }
 
 /** What a part says of the payouts it is about. */
@@ -50,6 +67,8 @@ export class Matching {
   readonly findings: LineFinding[] = []
   readonly #paid: Set<string>
   readonly #returned: Map<string, bigint>
+  readonly #overpaid: Map<string, bigint>
+  readonly #elsewhere: ReadonlySet<string>
   readonly #parts = new Map<number, number>()
 
   constructor(bank: BankProfile, known: Known, seen: Seen) {
@@ -57,6 +76,8 @@ export class Matching {
     this.known = known
     this.#paid = new Set(seen.paid)
     this.#returned = new Map(seen.returned)
+    this.#overpaid = new Map(seen.overpaid)
+    this.#elsewhere = seen.elsewhere
   }
 
   /** Our payouts that a part carries the id of: in a reference of its own, else in a text. */
@@ -80,6 +101,24 @@ export class Matching {
   /** What can still come back of a payout, in minor units. */
   leftToReturn({ id, amount }: Payout): bigint {
     return amount - (this.#returned.get(id) ?? 0n)
+  }
+
+  /** What the bank has paid beyond its amount, and not taken back, in minor units. */
+  overpaid({ id }: Payout): bigint {
+    const overpaid = this.#overpaid.get(id) ?? 0n
+    return overpaid > 0n ? overpaid : 0n
+  }
+
+  /** Whether a line of another file has moved the same of the payout on the same day. */
+  wasSeenElsewhere(part: Part, { id }: Payout): boolean {
+    return this.#elsewhere.has(movedText(id, part.booked, signed(part, part.amount)))
+  }
+
+  /** What the bank pays beyond a payout's amount, or takes back of that: it is nobody's in our books. */
+  overpay(part: Part, payout: Payout, amount: bigint, bank: bigint = amount): void {
+    const before = this.#overpaid.get(payout.id) ?? 0n
+    this.#overpaid.set(payout.id, before - signed(part, amount))
+    this.allocate(part, 'suspense', amount, { payout, bank })
   }
 
   /** Puts a part of a line in its place; amounts are unsigned, on the side of the part. */

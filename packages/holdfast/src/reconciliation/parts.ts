@@ -13,6 +13,7 @@ export interface Part {
   readonly line: number
   readonly detail: number
   readonly direction: StatementLine['direction']
+  readonly booked: StatementLine['booked']
   readonly reversal: boolean
   readonly amount: bigint
   readonly bankRef: string | null
@@ -62,13 +63,24 @@ export function signed({ direction }: Pick<Part, 'direction'>, amount: bigint): 
 }
 
 function wholeLine(number: number, line: StatementLine): Part {
-  const { amount, currency, direction, reversal, bankRef, refs, txAmount, charges = [] } = line
+  const {
+    amount,
+    currency,
+    direction,
+    booked,
+    reversal,
+    bankRef,
+    refs,
+    txAmount,
+    charges = [],
+  } = line
   const sameCurrency = charges.every(charge => charge.currency === currency)
   return {
     kind: 'one',
     line: number,
     detail: 0,
     direction,
+    booked,
     reversal,
     amount,
     bankRef,

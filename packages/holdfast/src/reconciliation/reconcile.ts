@@ -72,7 +72,8 @@ export class Reconciliation {
       if (refusal) return { ok: false, refusal }
     }
     // Statements reach further now, and so does what can be said of payouts that nobody found.
-    if (final) await payouts.resolve(await this.coveredUntil())
+    const coveredUntil = await this.coveredUntil()
+    if (coveredUntil !== null) await payouts.resolve(coveredUntil)
     const refusal = await takeLateReturns(this.#options)
     if (refusal) return { ok: false, refusal }
     return { ok: true, report: await this.#report(intakes) }
@@ -80,12 +81,15 @@ export class Reconciliation {
 
   /**
    * Until when final statements cover, without a gap, the time since the first payout that was sent
-   * and has no final answer; null where they do not, or where a line may be about one of these. What
-   * a payout that the gateway does not know may be released on.
+   * and has no final answer; null where they do not, where a line may be about one of these, or where
+   * a statement waits to be matched. What a payout that the gateway does not know may be released on.
    */
   async coveredUntil(): Promise<Instant | null> {
     const { store, reads, bank } = this.#options
-    return provenUntil(coverOf(await store.posted()), await reads.open(), bank.bookedWithinDays)
+    const cover = coverOf(await store.posted())
+    // Looked for after the cover was read: what lies there unmatched may be what closed a gap in it.
+    if ((await store.unposted()).length > 0) return null
+    return provenUntil(cover, await reads.open(), bank.bookedWithinDays)
   }
 
   async #reconcile(statement: AcceptedStatement): Promise<Refusal | null> {

@@ -6,7 +6,8 @@ import {
   statementFile,
   type WrittenStatement,
 } from '../../test/reconciliation/statement-file.ts'
-import { onPglite, SCHEMA } from '../../test/reconciliation/world.ts'
+import { onPglite } from '../../test/reconciliation/on-pglite.ts'
+import { SCHEMA } from '../../test/reconciliation/world.ts'
 import type { Database } from '../stores/postgres/database.ts'
 import { PostgresStatementStaging } from '../stores/postgres/statements/statement-staging.ts'
 import { IntakeLost, type NumberedLine, type StatementStaging } from './intake-ports.ts'

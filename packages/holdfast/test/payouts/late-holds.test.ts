@@ -36,6 +36,30 @@ describe.each(DATABASES)('holds that come late on %s', (_, openDatabase) => {
     expect(await scene.balance('seller:1')).toEqual([FUNDS + 500n, 0n])
   })
 
+  test('a worker that cannot give it back now answers all the same, and a sweep gives it back', async () => {
+    const scene = await newScene()
+    const slow: PayoutLedger = {
+      async submit(command) {
+        if (command.do === 'release') throw new OutcomeUnknown()
+        await scene.passTime(200_000)
+        await scene.payouts.sweep()
+        await scene.do({
+          do: 'transfer',
+          key: 'more',
+          legs: [{ from: 'world', to: 'seller:1', asset: 'EUR/2', amount: 500n }],
+        })
+        return scene.ledger.submit(command)
+      },
+    }
+    const request = aRequest({ amount: FUNDS + 500n })
+    expect(await scene.worker({ ledger: slow }).request(request)).toMatchObject({
+      payout: { status: 'refused', reason: 'INSUFFICIENT_FUNDS' },
+    })
+    await scene.passTime(1_000_000)
+    expect(await scene.payouts.sweep()).toEqual({ found: 1, stuck: [] })
+    expect(await scene.balance('seller:1')).toEqual([FUNDS + 500n, 0n])
+  })
+
   describe('a hold that comes after another worker was refused it', () => {
     const MORE: Command = {
       do: 'transfer',

@@ -3,7 +3,8 @@ import type { StatementLine } from '../../src/statements/statement.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
 import { line } from './fixtures.ts'
 import { statementFile } from './statement-file.ts'
-import { FUNDS, onPglite, World } from './world.ts'
+import { onPglite } from './on-pglite.ts'
+import { FUNDS, World } from './world.ts'
 
 let database: Database
 beforeAll(async () => {

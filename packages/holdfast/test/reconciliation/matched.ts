@@ -1,11 +1,14 @@
 import { expect } from 'vitest'
 import type { Allocation, LineFinding } from '../../src/reconciliation/allocation.ts'
 import { matchLines } from '../../src/reconciliation/match.ts'
-import type { KnownPayout, PayoutBatch, Seen } from '../../src/reconciliation/matching.ts'
+import {
+  NOTHING_SEEN,
+  type KnownPayout,
+  type PayoutBatch,
+  type Seen,
+} from '../../src/reconciliation/matching.ts'
 import type { StatementLine } from '../../src/statements/statement.ts'
 import { BANK } from './fixtures.ts'
-
-const NOTHING: Seen = { paid: new Set(), returned: new Map() }
 
 export interface Given {
   readonly payouts?: readonly KnownPayout[]
@@ -23,7 +26,12 @@ export function matched(
     batches: given.batches ?? [],
   }
   const numbered = lines.map((each, index) => ({ statement: 1, number: index + 1, line: each }))
-  const { allocations, findings } = matchLines(numbered, known, { ...NOTHING, ...given.seen }, BANK)
+  const { allocations, findings } = matchLines(
+    numbered,
+    known,
+    { ...NOTHING_SEEN, ...given.seen },
+    BANK,
+  )
   for (const { number, line: each } of numbered) {
     const own = allocations.filter(allocation => allocation.line === number)
     const signed = each.direction === 'debit' ? -each.amount : each.amount

@@ -5,7 +5,8 @@ import type { Database } from '../../src/stores/postgres/database.ts'
 import { rounds } from '../support/rounds.ts'
 import { anyPlan, findingsOf, type Plan } from './plan.ts'
 import { movedBy, statementFile } from './statement-file.ts'
-import { FUNDS, onPglite, World, type Wanted } from './world.ts'
+import { onPglite } from './on-pglite.ts'
+import { FUNDS, World, type Wanted } from './world.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import type { StatementLine } from '../../src/statements/statement.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
 import { line } from './fixtures.ts'
 import { statementFile, type WrittenStatement } from './statement-file.ts'
-import { FUNDS, onPglite, World, type Wanted } from './world.ts'
+import { onPglite } from './on-pglite.ts'
+import { FUNDS, World, type Wanted } from './world.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { freshEmbedded } from '#testing/pglite.ts'
 import { randomBytes } from 'node:crypto'
 import type { AccountId, Command } from '../../src/ledger/command.ts'
 import { Ledger } from '../../src/ledger/ledger.ts'
@@ -12,7 +11,6 @@ import { Reconciliation } from '../../src/reconciliation/reconcile.ts'
 import type { ReconciliationReport } from '../../src/reconciliation/report.ts'
 import { takeStatementFile, type StatementFile } from '../../src/statements/intake.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
-import { migrate } from '../../src/stores/postgres/migrate.ts'
 import { PostgresPayouts } from '../../src/stores/postgres/payouts/postgres-payouts.ts'
 import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { PostgresPayoutReads } from '../../src/stores/postgres/statements/payout-reads.ts'
@@ -22,12 +20,6 @@ import { BANK } from './fixtures.ts'
 
 /** A schema of another name than the default: a name written into the SQL would be noticed. */
 export const SCHEMA = 'money_in'
-
-export async function onPglite(): Promise<Database> {
-  const database = await freshEmbedded()
-  await migrate(database, SCHEMA)
-  return database
-}
 
 /** What our account at the bank holds before anything is paid, in minor units. */
 export const FUNDS = 10n ** 15n

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idOf, line } from '../../../../test/reconciliation/fixtures.ts'
 import { statementFile } from '../../../../test/reconciliation/statement-file.ts'
-import { FUNDS, onPglite, SCHEMA, World } from '../../../../test/reconciliation/world.ts'
+import { onPglite } from '../../../../test/reconciliation/on-pglite.ts'
+import { FUNDS, SCHEMA, World } from '../../../../test/reconciliation/world.ts'
 import type { Allocation } from '../../../reconciliation/allocation.ts'
 import { sqlState, type Database } from '../database.ts'
 

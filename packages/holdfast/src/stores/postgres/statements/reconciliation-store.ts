@@ -89,7 +89,7 @@ export class PostgresReconciliationStore implements ReconciliationStore {
       const values = [intake, number, after.sweep, after.line, sweep, line, next === null]
       const advanced = await this.#rows('advance-matching', values, tx)
       if (advanced.length === 0) return
-      const seen = await this.#rows('seen-payouts', [toWireJson(payouts)], tx)
+      const seen = await this.#rows('seen-payouts', [toWireJson(payouts), intake], tx)
       const { allocations, findings, clues } = match(decodeSeen(seen))
       await this.#rows('add-allocations', [intake, number, toWireJson(allocations)], tx)
       await this.#rows('add-findings', [intake, number, toWireJson(findings)], tx)
@@ -128,7 +128,7 @@ export class PostgresReconciliationStore implements ReconciliationStore {
       const [taken] = await this.#rows('take-late-return', [intake, statement, line, detail], tx)
       if (!taken) return
       const first = Number(taken['part'])
-      const seen = await this.#rows('seen-payouts', [toWireJson(payouts)], tx)
+      const seen = await this.#rows('seen-payouts', [toWireJson(payouts), intake], tx)
       const { allocations, findings } = match(decodeSeen(seen))
       const parts = allocations.map(each => ({ ...each, part: first + each.part }))
       await this.#rows('add-allocations', [intake, statement, toWireJson(parts)], tx)
@@ -197,5 +197,7 @@ function decodeSeen(rows: readonly Row[]): Seen {
   return {
     paid: new Set(seen.filter(({ paid }) => paid).map(({ payout }) => payout)),
     returned: new Map(seen.map(({ payout, returned }) => [payout, returned])),
+    overpaid: new Map(rows.map(row => [text(row, 'payout'), BigInt(text(row, 'overpaid'))])),
+    elsewhere: new Set(rows.flatMap(row => JSON.parse(text(row, 'elsewhere')) as string[])),
   }
 }
