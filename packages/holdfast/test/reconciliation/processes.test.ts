@@ -47,7 +47,7 @@ async function payday() {
   const paid = payouts.map(payout => payment({ ...payout, released: false }, { booked: today }))
   const returned = paid.slice(0, 9).map(each => ({ ...each, direction: 'credit' as const }))
   const foreign = Array.from({ length: 1_100 }, (_, index) => line({ amount: BigInt(index + 1) }))
-  const lines = [...returned, ...paid, ...foreign, ...paid.slice(0, 5)]
+  const lines = [...returned, ...paid, ...foreign, ...paid.slice(10, 15)]
   const path = join(folder, `${world.book}.jsonl`)
   writeFileSync(path, statementText({ id: 'S1', opening: FUNDS, lines }))
   return { world, path, lines, payouts }
