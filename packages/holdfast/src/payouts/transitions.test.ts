@@ -216,6 +216,94 @@ test('every attempt counts for finality, the last one too', () => {
   expect(whatNext({ ...evidence, attempts: [late, first] }).step).toBe('wait')
 })
 
+/** Two attempts without an answer, one of which could be sent until an hour later. */
+function farApart(): Attempt[] {
+  const [first, second] = attempts('unknown', 'unknown')
+  if (!first || !second) throw new Error('two were made')
+  return [first, { ...second, sendBy: FINAL }]
+}
+const LONG_AFTER = '2026-11-30T20:00:00.000Z'
+
+test.each([
+  ['forwards', farApart()],
+  ['backwards', farApart().reverse()],
+])('statements must cover the finality of every attempt, %s', (_, both) => {
+  const evidence = { ...BASE, attempts: both, status: NOT_FOUND, declares: KEYLESS }
+  const asked = { ...evidence, askedAt: LONG_AFTER }
+  expect(whatNext({ ...asked, statementsCoverUntil: FINAL }).step).toBe('wait')
+  expect(whatNext({ ...asked, statementsCoverUntil: LONG_AFTER }).step).toBe('release')
+})
+
+test.each([
+  ['forwards', farApart()],
+  ['backwards', farApart().reverse()],
+])('a refusal after several sends is proof once every one of them is final, %s', (_, both) => {
+  const evidence = { ...BASE, attempts: both, status: REFUSED, declares: WEAK }
+  expect(whatNext(evidence).step).toBe('wait')
+  expect(whatNext({ ...evidence, askedAt: LONG_AFTER }).step).toBe('release')
+})
+
+test('a refusal is no proof while any attempt can still be sent', () => {
+  const [first, second] = farApart()
+  if (!first || !second) throw new Error('two were made')
+  const asked = { ...BASE, status: REFUSED, askedAt: JUST_SENT }
+  const unanswered = { ...second, answer: null }
+  expect(whatNext({ ...asked, attempts: [first, unanswered] }).step).toBe('wait')
+  expect(whatNext({ ...asked, attempts: [unanswered, first] }).step).toBe('wait')
+  expect(whatNext({ ...asked, attempts: [second, second] }).step, 'all answered').toBe('release')
+})
+
+test('a payout whose original was paid is not sent again', () => {
+  const evidence = { ...BASE, status: NOT_FOUND, originalPaid: true }
+  expect(whatNext(evidence).step).toBe('wait')
+})
+
+const REASONS: readonly Row[] = [
+  ['more comes back', { status: paid(1_001n) }, 'more is said to be returned than was paid'],
+  [
+    'the original was paid',
+    { attempts: [], originalPaid: true },
+    'a payout whose place it takes was paid after all',
+  ],
+  [
+    'the last refusal',
+    { attempts: attempts('refused', 'not-sent').map(each => ({ ...each, reason: each.answer })) },
+    'refused',
+  ],
+  [
+    'a refusal without a reason',
+    { attempts: attempts('refused').map(each => ({ ...each, reason: null })) },
+    'refused',
+  ],
+  ['no answer', { attempts: attempts(null) }, 'the worker stopped before it had an answer'],
+  [
+    'the last open attempt',
+    {
+      attempts: attempts('unknown', null, 'unknown').map(each => ({
+        ...each,
+        reason: `${each.number}`,
+      })),
+    },
+    '3',
+  ],
+  ['processing', { status: PROCESSING }, 'the gateway is working on it'],
+  [
+    'a refusal that is no proof',
+    { status: REFUSED, attempts: attempts(null), askedAt: '2026-11-30T09:00:09.999Z' },
+    'not proof yet: no such account',
+  ],
+  [
+    'gone',
+    { status: NOT_FOUND, declares: KEYLESS, statementsCoverUntil: FINAL },
+    'the gateway does not know it, and can no longer pay it',
+  ],
+  ['not found', { status: NOT_FOUND, declares: KEYLESS }, 'the gateway does not know it'],
+]
+
+test.each(REASONS)('the reason: %s', (_, evidence, reason) => {
+  expect(whatNext({ ...BASE, ...evidence })).toMatchObject({ reason })
+})
+
 test('what is kept says why and by whom', () => {
   expect(whatNext({ ...BASE, attempts: attempts('paid') })).toEqual({
     step: 'settle',
@@ -258,4 +346,17 @@ test.each(BY_HAND)('by hand: %s: %s', (_, evidence, verdict) => {
   const declares = { ...ENDLESS, idempotency: false, statusIsStrong: false }
   const doubt = whyNotByHand({ ...BASE, declares, ...evidence })
   expect(doubt === null ? 'may' : 'may not').toBe(verdict)
+})
+
+test.each([
+  [{ attempts: [] }, 'resolving it settles, releases or sends it'],
+  [{ attempts: attempts(null), askedAt: JUST_SENT, status: null }, /worker stopped/],
+  [
+    { attempts: attempts(null), askedAt: '2026-11-30T09:00:09.999Z' },
+    'a call of the gateway may still be made',
+  ],
+])('by hand: why not, %#', (evidence, why) => {
+  const declares = { ...ENDLESS, idempotency: false, statusIsStrong: false }
+  const doubt = whyNotByHand({ ...BASE, status: NOT_FOUND, declares, ...evidence })
+  expect(doubt).toMatch(why)
 })

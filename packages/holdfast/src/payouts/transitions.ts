@@ -73,8 +73,7 @@ export function whatNext(evidence: Evidence): Step {
   const open = sent.filter(each => each.answer !== 'refused')
   if (sent.length === 0 && evidence.originalPaid)
     return release('a payout whose place it takes was paid after all')
-  const refused = sent.findLast(each => each.answer === 'refused')
-  if (refused && open.length === 0) return release(refused.reason ?? 'refused')
+  if (sent.length > 0 && open.length === 0) return release(sent.at(-1)?.reason ?? 'refused')
   switch (status?.answer) {
     case undefined:
       return wait(open.at(-1)?.reason ?? 'the worker stopped before it had an answer')
