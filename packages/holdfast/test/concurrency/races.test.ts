@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { check } from '../../src/ledger/check.ts'
 import type { Command } from '../../src/ledger/command.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { Outcome } from '../../src/ledger/outcome.ts'
@@ -8,6 +7,7 @@ import { hold, leg, open, release, reverse, settle, transfer } from '../support/
 import { openPools, type Pools } from '../support/pools.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 import { rounds } from '../support/rounds.ts'
+import { expectSound } from '../support/sound.ts'
 import { newBook } from '../support/subject.ts'
 
 let server: PostgresDatabase
@@ -49,13 +49,6 @@ function codes(outcomes: readonly Outcome[]): string[] {
     .sort()
 }
 
-async function expectSound(ledger: Ledger): Promise<void> {
-  const differences = []
-  for await (const difference of check(new PostgresStore(server.database), ledger.book))
-    differences.push(difference)
-  expect(differences).toStrictEqual([])
-}
-
 describe('20 withdrawals of 80 at once on 100', () => {
   it('pay exactly one', async () => {
     for (let round = 0; round < 10; round += 1) {
@@ -79,7 +72,7 @@ describe('20 withdrawals of 80 at once on 100', () => {
     // 20 are left: six of 3, and one of 2.
     expect(codes(await atOnce(all, elastic)).filter(code => code === 'ok')).toHaveLength(7)
     expect(await first(all).account('a')).toMatchObject({ posted: 80n, held: 80n })
-    await expectSound(first(all))
+    await expectSound(new PostgresStore(server.database), first(all).book)
   })
 })
 
@@ -179,7 +172,7 @@ describe('one account opened at once', () => {
     expect(outcomes.flat().every(outcome => outcome.ok)).toBe(true)
     for (const id of ids)
       expect(await first(all).account(id)).toMatchObject({ posted: 8n, version: 8n })
-    await expectSound(first(all))
+    await expectSound(new PostgresStore(server.database), first(all).book)
   })
 })
 
@@ -200,7 +193,7 @@ it('accounts that are opened and closed while transfers to them wait stay sound'
     const posted = BigInt(outcomes.length - refused.length)
     expect(await first(all).account(id)).toMatchObject({ posted, version: posted, closed: true })
   }
-  await expectSound(first(all))
+  await expectSound(new PostgresStore(server.database), first(all).book)
 }, 600_000)
 
 describe('the end of one hold', () => {
@@ -227,7 +220,7 @@ describe('the end of one hold', () => {
     const settled = BigInt(wins.settle)
     expect(await first(all).account('b')).toMatchObject({ posted: settled, version: settled })
     expect(await first(all).account('a')).toMatchObject({ posted: -settled, held: 0n })
-    await expectSound(first(all))
+    await expectSound(new PostgresStore(server.database), first(all).book)
   })
 
   it('is its settle or its expiry, where both come at the moment it expires', async () => {
@@ -263,7 +256,7 @@ describe('the end of one hold', () => {
     await first(all).releaseExpired()
     const settled = BigInt(wins.settled)
     expect(await first(all).account('a')).toMatchObject({ posted: -settled, held: 0n })
-    await expectSound(first(all))
+    await expectSound(new PostgresStore(server.database), first(all).book)
   }, 600_000)
 
   it('is one settle of many parts, and one replacement of many', async () => {
@@ -287,7 +280,7 @@ describe('the end of one hold', () => {
         'ok',
       ])
       expect(await first(all).account('a')).toMatchObject({ held: 1n })
-      await expectSound(first(all))
+      await expectSound(new PostgresStore(server.database), first(all).book)
     }
   })
 

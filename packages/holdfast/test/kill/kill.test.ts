@@ -2,7 +2,6 @@ import { startChild } from '#testing/child.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startPrivatePostgres } from '../../../server/src/private-postgres/private-postgres.ts'
-import { check } from '../../src/ledger/check.ts'
 import { Ledger } from '../../src/ledger/ledger.ts'
 import { migrate } from '../../src/stores/postgres/migrate.ts'
 import { openPostgres } from '../../src/stores/postgres/pg-database.ts'
@@ -10,6 +9,7 @@ import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { leg, NEVER, open, transfer } from '../support/commands.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 import { rounds } from '../support/rounds.ts'
+import { expectSound } from '../support/sound.ts'
 import { newBook } from '../support/subject.ts'
 
 const WRITER = new URL('./writer.ts', import.meta.url)
@@ -23,12 +23,6 @@ beforeAll(async () => {
   server = await migratedDatabase()
 })
 afterAll(() => server.close())
-
-async function expectSound(store: PostgresStore, book: string): Promise<void> {
-  const differences = []
-  for await (const difference of check(store, book)) differences.push(difference)
-  expect(differences).toStrictEqual([])
-}
 
 it('a writing process that is killed loses nothing that was acknowledged', async () => {
   const book = newBook()
