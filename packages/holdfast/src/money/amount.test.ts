@@ -53,6 +53,7 @@ describe('parseDecimal', () => {
     ['18446744073709551616', 0, 'is over 2^63-1 minor units'],
     ['1234567890123456789012345678901234567890', 2, 'is over 2^63-1 minor units'],
     ['0'.repeat(65), 2, 'is longer than 64 characters'],
+    [`${'0'.repeat(63)}.`, 2, 'is not a plain decimal number'],
     [10.05, 2, 'is not a text'],
     [Number.NaN, 2, 'is not a text'],
     [null, 2, 'is not a text'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { currencyOf, fullAssetName, parseAsset, scaleOf } from './asset.ts'
+import { ASSET_RULE, currencyOf, fullAssetName, parseAsset, scaleOf } from './asset.ts'
 
 describe('parseAsset', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('parseAsset', () => {
     null,
     2,
   ])('refuses %j', text => {
-    expect(parseAsset(text)).toMatchObject({ ok: false })
+    expect(parseAsset(text)).toEqual({ ok: false, why: `is no asset: ${ASSET_RULE}` })
   })
 })
 
@@ -63,6 +63,6 @@ describe('scaleOf and currencyOf', () => {
 
   test.each(['EUR', 'EUR/02', ''])('throw for %j', asset => {
     expect(() => currencyOf(asset)).toThrow(RangeError)
-    expect(() => scaleOf(asset)).toThrow(RangeError)
+    expect(() => scaleOf(asset)).toThrow(new RangeError(`"${asset}" is no asset: ${ASSET_RULE}`))
   })
 })
