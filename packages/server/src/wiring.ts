@@ -154,8 +154,7 @@ function booksIn(database: Database, schema: string | undefined): Books {
 /** What reconciliation asks of payouts, carried out by them. */
 function actionsOf(payouts: Payouts): PayoutActions {
   return {
-    resolve: coveredUntil =>
-      payouts.resolve({ concurrency: RESOLVE_CONCURRENCY, coverage: () => coveredUntil }),
+    resolve: coverage => payouts.resolve({ concurrency: RESOLVE_CONCURRENCY, coverage }),
     recordPaid: id => payouts.recordPaid(id),
     paidAfterRelease: id => payouts.paidAfterRelease(id),
     recordReturn: (id, total) => payouts.recordReturn(id, total),

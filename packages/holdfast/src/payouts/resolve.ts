@@ -8,10 +8,9 @@ import { conclude, submit } from './submit.ts'
 import { whatNext } from './transitions.ts'
 
 /**
- * Until when final statements of a gateway's bank cover the time since the first payout that is
- * open, without a gap; null where they do not.
+ * Until when final statements of a payout's bank prove that it was not paid; null where they do not.
  */
-export type Coverage = (gateway: string) => Instant | null
+export type Coverage = (payout: Payout) => Instant | null
 
 /**
  * Finds out what became of one leased payout. What is written down decides where it can; otherwise
@@ -27,6 +26,6 @@ export async function resolveOne(
   const { payout } = record
   const known = whatNext(await readEvidence(context, leased))
   if (known.step !== 'wait') return conclude(context, leased, known)
-  const step = whatNext(await askGateway(context, leased, coverage(payout.gateway)))
+  const step = whatNext(await askGateway(context, leased, coverage(payout)))
   return step.step === 'send' ? submit(context, leased) : conclude(context, leased, step)
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { coverOf, provenUntil } from './cover.ts'
-import type { OpenPayouts } from './ports.ts'
 
 const ACCEPTED = '2026-11-05T08:00:00.000Z'
 
@@ -67,20 +66,18 @@ test('without a day there may be a statement that added up to nothing, and the p
 })
 
 test('what is proved ends with the shortest last day, and with what the file can show', () => {
-  const open: OpenPayouts = { since: '2026-11-02T12:00:00.000Z', inDoubt: false }
+  const since = '2026-11-02T12:00:00.000Z'
   const cover = coverOf([first, second])
-  expect(provenUntil(cover, open, 0)).toBe('2026-11-03T10:00:00.000Z')
-  expect(provenUntil(cover, open, 2)).toBe('2026-11-01T10:00:00.000Z')
+  expect(provenUntil(cover, since, 0)).toBe('2026-11-03T10:00:00.000Z')
+  expect(provenUntil(cover, since, 2)).toBe('2026-11-01T10:00:00.000Z')
   const early = coverOf([{ ...first, accepted: '2026-11-02T09:00:00.000Z' }])
-  expect(provenUntil(early, open, 0)).toBe('2026-11-02T09:00:00.000Z')
+  expect(provenUntil(early, since, 0)).toBe('2026-11-02T09:00:00.000Z')
 })
 
-test('nothing is proved for payouts from before, by gaps that may be, or where a line may be about one', () => {
+test('nothing is proved for a payout from before, or by gaps that may be', () => {
+  const since = '2026-11-02T12:00:00.000Z'
   const cover = coverOf([first, second])
-  expect(provenUntil(null, { since: null, inDoubt: false }, 0)).toBeNull()
-  expect(provenUntil(cover, { since: null, inDoubt: false }, 0)).toBeNull()
-  expect(provenUntil(cover, { since: '2026-11-02T11:59:59.999Z', inDoubt: false }, 0)).toBeNull()
-  expect(provenUntil(cover, { since: '2026-11-02T12:00:00.000Z', inDoubt: true }, 0)).toBeNull()
-  const unproven = cover && { ...cover, provenFrom: null }
-  expect(provenUntil(unproven, { since: '2026-11-02T12:00:00.000Z', inDoubt: false }, 0)).toBeNull()
+  expect(provenUntil(null, since, 0)).toBeNull()
+  expect(provenUntil(cover, '2026-11-02T11:59:59.999Z', 0)).toBeNull()
+  expect(provenUntil(cover && { ...cover, provenFrom: null }, since, 0)).toBeNull()
 })

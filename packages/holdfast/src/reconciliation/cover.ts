@@ -1,5 +1,5 @@
 import { addMs, type Instant } from '../instant.ts'
-import type { AcceptedStatement, OpenPayouts } from './ports.ts'
+import type { AcceptedStatement } from './ports.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -77,17 +77,16 @@ export function gapBefore({
 }
 
 /**
- * Until when it is proved that the bank did not pay a payout that is open: statements cover the time
- * since the first of these, and no line may be about one of them. Null where that is not so. A bank's
- * day is taken for as short as it can be, at the ends of the zones, UTC+14 and UTC-12.
+ * Until when it is proved that the bank did not pay a payout that no line may be about: statements
+ * cover the time since it was requested. Null where they do not. A bank's day is taken for as short as
+ * it can be, at the ends of the zones, UTC+14 and UTC-12.
  */
 export function provenUntil(
   cover: Cover | null,
-  open: OpenPayouts,
+  requestedAt: Instant,
   bookedWithinDays: number,
 ): Instant | null {
-  if (!cover?.provenFrom || open.since === null || open.inDoubt) return null
-  if (open.since < `${cover.provenFrom}T12:00:00.000Z`) return null
+  if (!cover?.provenFrom || requestedAt < `${cover.provenFrom}T12:00:00.000Z`) return null
   const until = addMs(`${cover.through}T10:00:00.000Z`, -bookedWithinDays * DAY_MS)
   return until < cover.accepted ? until : cover.accepted
 }

@@ -3,6 +3,7 @@ import type { AccountId, Command } from '../ledger/command.ts'
 import type { Account } from '../ledger/movement.ts'
 import type { Outcome } from '../ledger/outcome.ts'
 import type { PayoutStatus } from '../payouts/payout.ts'
+import type { Coverage } from '../payouts/resolve.ts'
 import type { IntakeId, NumberedLine } from '../statements/intake-ports.ts'
 import type { Allocation } from './allocation.ts'
 import type { Finding } from './finding.ts'
@@ -18,10 +19,10 @@ export interface ReconciliationLedger {
 /** What reconciliation asks the payouts to do. Each may be asked again and then changes nothing. */
 export interface PayoutActions {
   /**
-   * Asks the gateway about every payout that was sent and has no final answer. Final statements
-   * cover the time since the first of these until `coveredUntil`; null where they do not.
+   * Asks the gateway about every payout that was sent and has no final answer, with what final
+   * statements prove of each.
    */
-  resolve(coveredUntil: Instant | null): Promise<unknown>
+  resolve(coverage: Coverage): Promise<unknown>
   /** A statement shows it paid: evidence that settles a payout that is processing or unknown. */
   recordPaid(payout: string): Promise<unknown>
   /** A statement shows it paid although its hold was released; the ledger is not touched. */
@@ -37,14 +38,6 @@ export interface PayoutTotal {
   readonly onStatement: boolean
   readonly count: number
   readonly sum: bigint
-}
-
-/** What is known of all payouts that were sent and have no final answer. */
-export interface OpenPayouts {
-  /** When the first of them was requested; null where there are none. */
-  readonly since: Instant | null
-  /** Whether a line may be about one of them: then statements do not prove that none was paid. */
-  readonly inDoubt: boolean
 }
 
 /** A batch line that can only be matched as a whole. Its amount is in minor units. */
@@ -64,8 +57,8 @@ export interface PayoutReads {
   /** Paid before an instant, and on no statement; by id, those after `after`, at most `limit`. */
   paidButUnseen(before: Instant, page: { after: string; limit: number }): Promise<KnownPayout[]>
   totals(): Promise<PayoutTotal[]>
-  /** Payouts that were sent and have no final answer: when the first was asked for, if any was. */
-  open(): Promise<OpenPayouts>
+  /** The ids of payouts that were sent, have no final answer, and may be what a line is about. */
+  inDoubt(): Promise<ReadonlySet<string>>
 }
 
 /** Lines are read and matched so many at a time. */

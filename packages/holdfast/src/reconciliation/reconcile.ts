@@ -1,6 +1,7 @@
 import { addMs, type Instant } from '../instant.ts'
 import type { AccountId, Asset, Book } from '../ledger/command.ts'
 import type { Refusal } from '../ledger/outcome.ts'
+import type { Coverage } from '../payouts/resolve.ts'
 import type { IntakeId } from '../statements/intake-ports.ts'
 import {
   assertBankProfile,
@@ -25,6 +26,8 @@ import {
 } from './ports.ts'
 import { openings, postingKey, postingLegs } from './posting.ts'
 import { buildReport, FINDINGS_MAX, type ReconciliationReport } from './report.ts'
+
+const PROVES_NOTHING: Coverage = () => null
 
 /** What a reconciliation is made of. All of it is of one book and one bank. */
 export interface ReconciliationOptions {
@@ -66,30 +69,33 @@ export class Reconciliation {
   async run(intakes: readonly IntakeId[], { final }: { final: boolean }): Promise<Reconciled> {
     const { store, payouts } = this.#options
     if (final) await store.markFinal(intakes)
-    await payouts.resolve(await this.coveredUntil())
+    await payouts.resolve((await this.coverage()) ?? PROVES_NOTHING)
     for (const statement of await store.unposted()) {
       const refusal = await this.#reconcile(statement)
       if (refusal) return { ok: false, refusal }
     }
     // Statements reach further now, and so does what can be said of payouts that nobody found.
-    const coveredUntil = await this.coveredUntil()
-    if (coveredUntil !== null) await payouts.resolve(coveredUntil)
+    const coverage = await this.coverage()
+    if (coverage !== null) await payouts.resolve(coverage)
     const refusal = await takeLateReturns(this.#options)
     if (refusal) return { ok: false, refusal }
     return { ok: true, report: await this.#report(intakes) }
   }
 
   /**
-   * Until when final statements cover, without a gap, the time since the first payout that was sent
-   * and has no final answer; null where they do not, where a line may be about one of these, or where
-   * a statement waits to be matched. What a payout that the gateway does not know may be released on.
+   * Until when final statements cover, without a gap, the time since a payout was requested that was
+   * sent and has no final answer; null where they do not, or where a line may be about it. What a
+   * payout that the gateway does not know may be released on. Null for all of them where nothing is
+   * covered, or where a statement waits to be matched.
    */
-  async coveredUntil(): Promise<Instant | null> {
+  async coverage(): Promise<Coverage | null> {
     const { store, reads, bank } = this.#options
     const cover = coverOf(await store.posted())
     // Looked for after the cover was read: what lies there unmatched may be what closed a gap in it.
-    if ((await store.unposted()).length > 0) return null
-    return provenUntil(cover, await reads.open(), bank.bookedWithinDays)
+    if (cover === null || (await store.unposted()).length > 0) return null
+    const inDoubt = await reads.inDoubt()
+    return ({ id, createdAt }) =>
+      inDoubt.has(id) ? null : provenUntil(cover, createdAt, bank.bookedWithinDays)
   }
 
   async #reconcile(statement: AcceptedStatement): Promise<Refusal | null> {

@@ -296,21 +296,32 @@ describe('final statements', () => {
     return { world, ids: payouts.map(({ id }) => id) }
   }
 
-  /** Until when final statements of 2 to 4 November with these lines cover. */
-  async function covered(world: World, ...lines: readonly StatementLine[]) {
+  /** Until when final statements of 2 to 4 November with these lines prove something of a payout. */
+  async function covered(world: World, id = '', ...lines: readonly StatementLine[]) {
     const ends = ['2026-11-02', '2026-11-04'].map(booked => line({ booked, amount: 5n }))
     await world.reconcile([await world.take(first([...ends, ...lines]))], { final: true })
-    return world.covered.at(-1)
+    return world.coverages.at(-1)?.(await world.payout(id))
   }
 
   test('are told to those who resolve, once they are posted', async () => {
     const { world, ids } = await open({ amount: 1_000n })
-    expect(await covered(world)).toBe('2026-11-04T10:00:00.000Z')
-    expect(world.covered[0]).toBeNull()
+    expect(await covered(world, ids[0])).toBe('2026-11-04T10:00:00.000Z')
+    const payout = await world.payout(ids[0] ?? '')
+    expect(world.coverages[0]?.(payout)).toBeNull()
     const named = line({ booked: '2026-11-04', amount: 999n, refs: { text: ids[0] ?? '' } })
     const next = statementFile({ id: 'S2', opening: FUNDS - 10n, lines: [named] })
     await world.reconcile([await world.take(next)], { final: true })
-    expect(world.covered.at(-1)).toBeNull()
+    expect(world.coverages.at(-1)?.(payout)).toBeNull()
+  })
+
+  test('prove of one payout what they do not prove of another', async () => {
+    const { world, ids } = await open({ amount: 1_000n }, { amount: 777n }, { amount: 888n })
+    const before = `update money_in.payout set created = '2026-10-01T12:00Z' where id = $1`
+    await world.database.query(before, [ids[2]])
+    const stray = line({ booked: '2026-11-03', amount: 777n })
+    expect(await covered(world, ids[0], stray)).toBe('2026-11-04T10:00:00.000Z')
+    for (const id of ids.slice(1))
+      expect(world.coverages.at(-1)?.(await world.payout(id))).toBeNull()
   })
 
   test('prove nothing where a line names such a payout, whatever else it is', async () => {
@@ -327,7 +338,7 @@ describe('final statements', () => {
     for (const fields of naming) {
       const { world, ids } = await open({ amount: 1_000n })
       const named = line({ booked: '2026-11-04', amount: 35n, ...fields(ids[0] ?? '') })
-      expect([named, await covered(world, named)]).toEqual([named, null])
+      expect([named, await covered(world, ids[0], named)]).toEqual([named, null])
     }
   })
 
@@ -345,9 +356,9 @@ describe('final statements', () => {
       { amount: 1_035n, batch: { count: 2, details: [detail, { ...detail, amount: 35n }] } },
       { amount: 1_040n, batch: { count: 2, details: [detail, { ...detail, amount: 35n }] } },
     ] as const satisfies readonly Partial<StatementLine>[]) {
-      const { world } = await open({ amount: 1_000n, batch }, { amount: 500n, batch })
+      const { world, ids } = await open({ amount: 1_000n, batch }, { amount: 500n, batch })
       const debit = line({ booked: '2026-11-04', ...fields })
-      expect([debit, await covered(world, debit)]).toEqual([debit, null])
+      expect([debit, await covered(world, ids[0], debit)]).toEqual([debit, null])
     }
   })
 
@@ -358,17 +369,20 @@ describe('final statements', () => {
       { refs: { typeCode: 'FEE' } },
       { booked: '2026-10-31' },
     ] as const satisfies readonly Partial<StatementLine>[]) {
-      const { world } = await open({ amount: 1_000n })
+      const { world, ids } = await open({ amount: 1_000n })
       const other = line({ booked: '2026-11-04', amount: 1_000n, ...fields })
-      expect([other, await covered(world, other)]).toEqual([other, '2026-11-04T10:00:00.000Z'])
+      expect([other, await covered(world, ids[0], other)]).toEqual([
+        other,
+        '2026-11-04T10:00:00.000Z',
+      ])
     }
   })
 
   test('prove nothing for a payout of another asset than that of the account', async () => {
-    const { world } = await open({ amount: 1_000n })
+    const { world, ids } = await open({ amount: 1_000n })
     const sql = `update money_in.payout set asset = 'USD/2' where book = $1`
     await world.database.query(sql, [world.book])
-    expect(await covered(world)).toBeNull()
+    expect(await covered(world, ids[0])).toBeNull()
   })
 })
 

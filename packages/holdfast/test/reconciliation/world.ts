@@ -5,6 +5,7 @@ import type { Gateway, SendAnswer, StatusAnswer } from '../../src/payouts/gatewa
 import { payoutId } from '../../src/payouts/payout-id.ts'
 import type { Payout } from '../../src/payouts/payout.ts'
 import { Payouts } from '../../src/payouts/payouts.ts'
+import type { Coverage } from '../../src/payouts/resolve.ts'
 import type { BankProfile } from '../../src/reconciliation/bank-profile.ts'
 import type { PayoutActions } from '../../src/reconciliation/ports.ts'
 import { Reconciliation } from '../../src/reconciliation/reconcile.ts'
@@ -66,8 +67,8 @@ export class World {
   readonly staging: PostgresStatementStaging
   readonly store: PostgresReconciliationStore
   readonly reads: PostgresPayoutReads
-  /** Until when resolving was told that statements cover. */
-  readonly covered: (string | null)[] = []
+  /** What resolving was told that statements prove. */
+  readonly coverages: Coverage[] = []
   #requests = 0
 
   constructor(database: Database, book?: string, bank: BankProfile = BANK) {
@@ -192,9 +193,9 @@ export class World {
   actions(): PayoutActions {
     const { payouts } = this
     return {
-      resolve: coveredUntil => {
-        this.covered.push(coveredUntil)
-        return payouts.resolve({ concurrency: 8, coverage: () => coveredUntil })
+      resolve: coverage => {
+        this.coverages.push(coverage)
+        return payouts.resolve({ concurrency: 8, coverage })
       },
       recordPaid: id => payouts.recordPaid(id),
       paidAfterRelease: id => payouts.paidAfterRelease(id),

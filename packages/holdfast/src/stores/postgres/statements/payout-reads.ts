@@ -4,14 +4,9 @@ import { toWireJson } from '../../../ledger/wire.ts'
 import type { PayoutStatus } from '../../../payouts/payout.ts'
 import type { BankProfile } from '../../../reconciliation/bank-profile.ts'
 import type { KnownPayout, PayoutBatch } from '../../../reconciliation/matching.ts'
-import type {
-  BatchQuery,
-  OpenPayouts,
-  PayoutReads,
-  PayoutTotal,
-} from '../../../reconciliation/ports.ts'
+import type { BatchQuery, PayoutReads, PayoutTotal } from '../../../reconciliation/ports.ts'
 import type { Queryable, Row } from '../database.ts'
-import { text, textOrNull } from '../decode.ts'
+import { text } from '../decode.ts'
 import { decodeRecord } from '../payouts/payout-rows.ts'
 import { DEFAULT_SCHEMA } from '../sql.ts'
 import { statementQueries, type StatementQueries } from './queries.ts'
@@ -67,9 +62,9 @@ export class PostgresPayoutReads implements PayoutReads {
     }))
   }
 
-  async open(): Promise<OpenPayouts> {
-    const [row = {}] = await this.#rows('open-payouts', [this.#bank.name, this.#bank.asset])
-    return { since: textOrNull(row, 'since'), inDoubt: row['in_doubt'] === true }
+  async inDoubt(): Promise<ReadonlySet<string>> {
+    const rows = await this.#rows('payouts-in-doubt', [this.#bank.name, this.#bank.asset])
+    return new Set(rows.map(row => text(row, 'id')))
   }
 
   async #rows(name: keyof StatementQueries, values: readonly unknown[]): Promise<Row[]> {

@@ -34,7 +34,7 @@ const NAMES = [
   'payout-batches',
   'paid-but-unseen',
   'payout-totals',
-  'open-payouts',
+  'payouts-in-doubt',
 ] as const
 
 /** The statements of this folder by name, for one schema. */
