@@ -1,4 +1,4 @@
-import { addMs, type Instant } from '../instant.ts'
+import { addMs } from '../instant.ts'
 import type { AccountId, Asset, Book } from '../ledger/command.ts'
 import type { Refusal } from '../ledger/outcome.ts'
 import type { Coverage } from '../payouts/resolve.ts'
