@@ -3,7 +3,7 @@ import { holdfast } from './support/holdfast.ts'
 import { SERVER } from './support/places.ts'
 
 const HOOKS = new URL('./support/without-defence.mjs', import.meta.url).href
-const PAYDAY = ['demo', 'payday', '--payouts', '40', '--concurrency', '8', '--json']
+const PAYDAY = ['demo', 'payday', '--payouts', '24', '--concurrency', '8', '--json']
 
 // On the embedded database, which takes longer to open, it is run by `.ci/run`, for some seeds.
 describe('a payday on a Postgres server', () => {

@@ -166,8 +166,13 @@ async function resolveAll(stage: Stage): Promise<void> {
   }
 }
 
-/** The bank's statements of the day, or of the two days where midnight (UTC) came in between. */
+/**
+ * The bank's statements of the day, or of the two days where midnight (UTC) came in between. The
+ * bank's day is over: money that comes back a moment later would be on the next day's statement,
+ * and already in the bank's truth.
+ */
 async function fetchStatements({ folder, bank }: Stage, since: Date): Promise<string[]> {
+  await bank.advance()
   const days = new Set([since, new Date()].map(each => each.toISOString().slice(0, 10)))
   const files: string[] = []
   for (const day of days) {
