@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const packages = ['holdfast', 'simulated-bank', 'server'].map(name => join(root, 'packages', name))
+const packages = ['interleave', 'holdfast', 'simulated-bank', 'server'].map(name =>
+  join(root, 'packages', name),
+)
 
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const compiled = spawnSync(process.execPath, [compiler, '-b', ...packages], { stdio: 'inherit' })

@@ -1,0 +1,117 @@
+import type { Order, Report, Step } from './report.ts'
+import type { Wrong } from './tally.ts'
+import { known } from './known.ts'
+
+const WRONG: Readonly<Record<Wrong, string>> = {
+  violation: 'breaks the invariant',
+  error: 'ends with an error',
+  deadlock: 'ends in a deadlock',
+}
+const COLUMN_MAX = 60
+
+/** A report for people: what was counted, and the shortest order that goes wrong. */
+export function formatReport(report: Report): string {
+  const { orders, violations, errors, deadlocks, shortest } = report
+  const wrongs = [
+    violations > 0n ? `${count(violations)} break the invariant` : '',
+    errors > 0n ? `${count(errors)} end with an error` : '',
+    deadlocks > 0n ? `${count(deadlocks)} end in a deadlock` : '',
+  ].filter(Boolean)
+  const said = wrongs.length === 0 ? 'none goes wrong' : wrongs.join(', ')
+  const lines = [`${count(orders)} orders, ${scope(report)}: ${said}`]
+  if (shortest !== null) lines.push('', formatOrder(shortest))
+  return lines.join('\n')
+}
+
+function scope({ exhaustive, search, bound, distinct }: Report): string {
+  if (exhaustive)
+    return search === 'merged states' ? 'which are all, by merged states' : 'which are all'
+  if (search === 'random') return `drawn by chance, ${distinct ?? 0} of them different`
+  return `not all: bounded by ${bound ?? 'nothing'}`
+}
+
+/** An order for people: a column for each task, a line for each step, with what the task saw. */
+export function formatOrder({ schedule, wrong, switches, steps, outcomes }: Order): string {
+  const cells = steps.map(textOfStep)
+  const widths = outcomes.map((_, task) =>
+    Math.min(
+      COLUMN_MAX,
+      Math.max(
+        1,
+        ...cells.filter((_cell, at) => columnOf(known(steps[at])) === task).map(c => c.length),
+      ),
+    ),
+  )
+  const row = (left: string, columns: readonly string[]) =>
+    `${left.padStart(4)}  ${columns.map((cell, task) => cell.padEnd(widths[task] ?? 0)).join('  ')}`.trimEnd()
+  const turns = switches === 1 ? '1 switch' : `${switches} switches`
+  return [
+    `${schedule} ${wrong === null ? 'goes well' : WRONG[wrong]} (${turns})`,
+    row(
+      '',
+      outcomes.map((_, task) => letter(task)),
+    ),
+    ...steps.map((step, at) =>
+      row(
+        String(at + 1),
+        outcomes.map((_, task) => (columnOf(step) === task ? (cells[at] ?? '') : '')),
+      ),
+    ),
+    ...outcomes.flatMap((outcome, task) =>
+      outcome.status === 'threw'
+        ? [`${letter(task)} threw ${textOfError(outcome.error)}`]
+        : outcome.status === 'waiting'
+          ? [`${letter(task)} waits for ever`]
+          : [],
+    ),
+  ].join('\n')
+}
+
+/** A report as JSON: counts and every bigint as decimal strings, errors as name and message. */
+export function reportToJson(report: Report): string {
+  return JSON.stringify(report, (_, value: unknown) => {
+    if (typeof value === 'bigint') return value.toString()
+    if (value instanceof Error) return { name: value.name, message: value.message }
+    return value
+  })
+}
+
+function textOfStep({ call, args, fault, isCopy, reply }: Step): string {
+  const said = `${call}(${args.map(shown).join(', ')})`
+  const came =
+    reply === null ? '' : reply.ok ? arrow(reply.value) : ` threw ${textOfError(reply.value)}`
+  const note = isCopy ? 'late copy' : fault
+  return said + came + (note === undefined ? '' : ` [${note}]`)
+}
+
+function arrow(value: unknown): string {
+  return value === undefined ? '' : ` -> ${shown(value)}`
+}
+
+const SHOWN_MAX = 40
+
+function shown(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function') return 'function'
+  if (value === undefined) return 'undefined'
+  const text = JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'bigint' ? `${each}n` : each,
+  )
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text
+}
+
+function textOfError(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : shown(error)
+}
+
+function columnOf({ task }: Step): number {
+  return task.charCodeAt(0) - 65
+}
+
+function letter(task: number): string {
+  return String.fromCharCode(65 + task)
+}
+
+function count(value: bigint): string {
+  return value.toLocaleString('en-US')
+}

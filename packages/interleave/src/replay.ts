@@ -1,0 +1,92 @@
+import { letterOf, parseSchedule, scheduleOf, type Choice } from './choice.ts'
+import { Nondeterminism } from './errors.ts'
+import {
+  ABANDON,
+  END,
+  Machine,
+  type Driver,
+  type Ending,
+  type Position,
+  type TakenStep,
+} from './machine.ts'
+import type { Program } from './program.ts'
+import { orderOf, stepOf, type Order, type Step } from './report.ts'
+import { wrongOf } from './tally.ts'
+import { textOf } from './text-of.ts'
+import { known } from './known.ts'
+
+/**
+ * Runs a program once, in the order of a schedule (`AABBBBAA`), and says what happened.
+ *
+ * Given an `Order` of a report, each step has to be what it was then. Rejects with `SyntaxError`
+ * where the schedule is none, and with `Nondeterminism` that names the first step which cannot be
+ * taken, or is another than before.
+ */
+export async function replay<World, Ports extends object>(
+  program: Program<World, Ports>,
+  order: string | Order,
+): Promise<Order> {
+  const [schedule, steps] = typeof order === 'string' ? [order] : [order.schedule, order.steps]
+  const driver = new Replay(parseSchedule(schedule), steps)
+  const machine = new Machine(program, driver, { most: Infinity, hows: [] }, true)
+  await machine.run()
+  return driver.order(machine)
+}
+
+/** Makes one run. */
+class Replay implements Driver {
+  readonly #choices: readonly Choice[]
+  readonly #before: readonly Step[] | undefined
+  readonly #taken: TakenStep[] = []
+  #ending: Ending | undefined
+
+  constructor(choices: readonly Choice[], before: readonly Step[] | undefined) {
+    this.#choices = choices
+    this.#before = before
+  }
+
+  choose(run: Position): Choice {
+    const next = this.#choices[run.steps.length]
+    if (next !== undefined) return next
+    return run.choices().length === 0 ? END : ABANDON
+  }
+
+  taken(step: TakenStep): void {
+    this.#taken.push(step)
+    const before = this.#before?.[this.#taken.length - 1]
+    if (before === undefined) return
+    const [then, now] = [textOfStep(before), textOfStep(stepOf(step))]
+    if (then !== now)
+      throw new Nondeterminism(this.#taken.length, scheduleOf(this.#choices), then, now)
+  }
+
+  ended(ending: Ending): boolean {
+    this.#ending = ending
+    return false
+  }
+
+  order({ tasks }: Position): Order {
+    const ending = known(this.#ending)
+    const at = this.#taken.length
+    const schedule = scheduleOf(this.#choices)
+    if (ending.how === 'blocked')
+      throw new Nondeterminism(at + 1, schedule, 'it could be taken', 'it waits for another task')
+    if (ending.how === 'abandoned' || at < this.#choices.length) {
+      const left = tasks
+        .filter(({ waiting }) => waiting.length > 0)
+        .map(task => letterOf(task.index))
+      throw new Nondeterminism(
+        at + 1,
+        schedule,
+        'it was the end',
+        `${left.join(' and ')} can go on`,
+      )
+    }
+    const outcomes = tasks.map(({ outcome }) => outcome ?? { status: 'waiting' as const })
+    return orderOf(this.#taken, wrongOf(ending) ?? null, outcomes)
+  }
+}
+
+function textOfStep({ task, call, args, fault, reply }: Step): string {
+  return `${task} ${call}(${textOf(args) ?? '?'}) ${fault ?? ''} ${textOf(reply) ?? '?'}`
+}

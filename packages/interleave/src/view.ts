@@ -1,0 +1,70 @@
+import type { View } from './program.ts'
+
+/** One method of one task's ports: where it is found in a run, and its name for people. */
+export interface Method {
+  readonly task: number
+  /** `store.read` is `read` of what is found under `store`. */
+  readonly path: readonly PropertyKey[]
+  readonly name: PropertyKey
+  readonly label: string
+}
+
+/** Takes a call of a method: it waits for its turn. */
+export type Park = (method: Method, args: unknown[]) => Promise<unknown>
+
+type Fields = Readonly<Record<PropertyKey, unknown>>
+
+/**
+ * A task's view of its ports: each method waits for its turn. It is made once, and what it is asked
+ * for is looked up in the run that is under way (`current`); what was found once is kept on the view
+ * itself, because the proxy behind it takes more time than all else of a step.
+ */
+export function viewOf<Ports extends object>(
+  task: number,
+  current: () => Ports,
+  park: Park,
+): View<Ports> {
+  return namespace(task, [], current, park) as View<Ports>
+}
+
+function namespace(
+  task: number,
+  path: readonly PropertyKey[],
+  current: () => object,
+  park: Park,
+): object {
+  const labelOf = (name: PropertyKey) => [...path, name].map(String).join('.')
+  const member = (name: PropertyKey, value: unknown): unknown => {
+    if (typeof value !== 'function') {
+      const inside = () => (current() as Fields)[name] as object
+      return namespace(task, [...path, name], inside, park)
+    }
+    const method = { task, path, name, label: labelOf(name) }
+    return (...args: unknown[]) => park(method, args)
+  }
+  const unknown = new Proxy<object>(
+    {},
+    {
+      get(_, name, view: object) {
+        const value = (current() as Fields)[name]
+        if (value === null || (typeof value !== 'object' && typeof value !== 'function'))
+          return value
+        const found = member(name, value)
+        Object.defineProperty(view, name, { value: found })
+        return found
+      },
+      has: (_, name) => name in current(),
+      set: (_, name) => {
+        throw new TypeError(`A task cannot set ${labelOf(name)}: ports are for calls`)
+      },
+    },
+  )
+  return Object.create(unknown) as object
+}
+
+/** Where a method stands in the ports of a run: the object that has it. */
+export function ownerOf(ports: object, { path }: Method): Fields {
+  let owner = ports as Fields
+  for (const name of path) owner = owner[name] as Fields
+  return owner
+}
