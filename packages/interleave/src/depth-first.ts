@@ -9,8 +9,7 @@ import { known } from './known.ts'
 interface Frame {
   readonly choices: Choice[]
   at: number
-  /** What the choice called, and what its task had lived through then: equal in every run. */
-  label: string | undefined
+  /** What the task had lived through after the choice: equal in every run. */
   after: History | undefined
   /** Whether a choice could be taken; where none can, the tasks wait for each other. */
   wasTaken: boolean
@@ -57,12 +56,7 @@ export class DepthFirst implements Driver {
     if (depth > 0) this.#hold(run, known(this.#frames[depth - 1]))
     const frame = this.#frames[depth] ?? this.#enter(run)
     if (typeof frame === 'number') return frame
-    const choice = known(frame.choices[frame.at])
-    const label = run.labelOf(choice)
-    frame.label ??= label
-    if (frame.label !== label)
-      throw new Nondeterminism(depth + 1, scheduleOf(run.steps), `${frame.label}`, `${label}`)
-    return choice
+    return known(frame.choices[frame.at])
   }
 
   ended(ending: Ending, { steps }: Position): boolean {
@@ -102,7 +96,6 @@ export class DepthFirst implements Driver {
     const frame: Frame = {
       choices,
       at: 0,
-      label: undefined,
       after: undefined,
       wasTaken: false,
       preemptions,
@@ -174,7 +167,7 @@ export class DepthFirst implements Driver {
       const frame = this.#frames.at(-1)
       if (frame === undefined) return false
       frame.at += 1
-      frame.label = frame.after = undefined
+      frame.after = undefined
       if (frame.at < frame.choices.length) return true
       this.#leave()
     }

@@ -27,7 +27,7 @@ function scope({ exhaustive, search, bound, distinct }: Report): string {
   if (exhaustive)
     return search === 'merged states' ? 'which are all, by merged states' : 'which are all'
   if (search === 'random') return `drawn by chance, ${distinct ?? 0} of them different`
-  return `not all: bounded by ${bound ?? 'nothing'}`
+  return `not all (bound: ${bound ?? 'none'})`
 }
 
 /** An order for people: a column for each task, a line for each step, with what the task saw. */

@@ -1,4 +1,5 @@
 import { textOf } from './text-of.ts'
+import type { Method } from './view.ts'
 
 /**
  * What one task has lived through: a node in a tree, whose edges are its steps with what came back
@@ -8,6 +9,8 @@ import { textOf } from './text-of.ts'
 export class History {
   /** How many calls and ends follow before the task waits again; -1 when not yet measured. */
   events: number = -1
+  /** The calls that the task waits for then. */
+  waiting: readonly Method[] = []
   readonly id: number
   #edges: Edge[] = []
 

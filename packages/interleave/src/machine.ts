@@ -45,8 +45,6 @@ export interface Position {
   readonly world: unknown
   /** What can happen next. */
   choices(): Choice[]
-  /** Which method a choice calls. */
-  labelOf(choice: Choice): string | undefined
 }
 
 /** Decides which runs are made. */
@@ -131,13 +129,10 @@ export class Machine<World, Ports extends object> implements Position {
           for (const how of this.#faults) choices.push(choiceOf(task.index, at, how))
       }
       for (let at = 0; at < task.copies.length; at += 1)
-        choices.push(choiceOf(task.index, at, HOW.copy))
+        if (this.#isEnabled(known(task.copies[at])))
+          choices.push(choiceOf(task.index, at, HOW.copy))
     }
     return choices
-  }
-
-  labelOf(choice: Choice): string | undefined {
-    return this.#callOf(choice)?.method.label
   }
 
   #callOf(choice: Choice): Call | undefined {
@@ -264,10 +259,17 @@ export class Machine<World, Ports extends object> implements Position {
 
   #rested(task: TaskRun): void {
     if (task.outcome === null && task.waiting.length === 0) throw this.#uncontrolled(task)
-    const { history, events } = task
-    if (history === undefined || history.events === events) return
-    if (history.events >= 0) throw this.#differs(`${history.events} calls and ends`, `${events}`)
-    history.events = events
+    const { history, events, waiting } = task
+    if (history === undefined) return
+    if (history.events < 0) {
+      history.events = events
+      history.waiting = waiting.map(({ method }) => method)
+    } else if (history.events !== events)
+      throw this.#differs(`${history.events} calls and ends`, `${events}`)
+    for (let at = 0; at < waiting.length; at += 1) {
+      const [before, now] = [history.waiting[at], waiting[at]?.method]
+      if (before !== now) throw this.#differs(`a call of ${before?.label}`, `of ${now?.label}`)
+    }
   }
 
   #uncontrolled(task: TaskRun): UncontrolledAwait {
@@ -291,7 +293,7 @@ export class Machine<World, Ports extends object> implements Position {
     this.steps.push(choice)
     const how = howOf(choice)
     const call = this.#callOf(choice)
-    if (call === undefined || (this.#isReplay && how !== HOW.copy && !this.#isEnabled(call)))
+    if (call === undefined || (this.#isReplay && !this.#isEnabled(call)))
       throw this.#differs('it could be taken', 'it cannot')
     const task = known(this.tasks[taskOf(choice)])
     const calls = how === HOW.copy ? task.copies : task.waiting

@@ -50,7 +50,7 @@ function writeObject(value: object, depth: number): string {
   if (value instanceof Set) return `Set{${[...(value as Set<unknown>)].map(inside).sort().join()}}`
   if (value instanceof Uint8Array) return `Bytes(${value.join()})`
   if (value instanceof Promise || value instanceof WeakMap) throw new Opaque()
-  const fields = Object.entries(value).filter(([, each]) => typeof each !== 'function')
+  const fields = Object.entries(value)
   if (fields.length === 0 && !isPlain(value)) throw new Opaque()
   const body = fields
     .map(([name, each]) => `${JSON.stringify(name)}:${inside(each)}`)

@@ -89,10 +89,12 @@ export const reserve = async ({ account, bank }: Seen): Promise<void> => {
   await account.settle(AMOUNT)
 }
 
-/** The same withdrawal so many times at once. */
+export const world = (): Shop => ({ balance: 100n, held: 0n, paid: 0n, lock: createLock() })
+
+/** These withdrawals at once. */
 export function shop(...tasks: readonly Withdraw[]): Program<Shop, Ports> {
   return {
-    setup: () => ({ balance: 100n, held: 0n, paid: 0n, lock: createLock() }),
+    setup: world,
     ports: portsOf,
     tasks,
     invariant: ({ balance, held, paid }) => balance + held + paid === 100n,

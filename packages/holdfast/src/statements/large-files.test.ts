@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { parseMapping, type CsvMapping } from './csv/mapping.ts'
 import { readStatements, type ReadOptions } from './reader.ts'
-import { rounds } from '../../test/support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 
 const LARGE = rounds({ usual: 50_000, long: 200_000 })
 const SMALL = 2_000

@@ -9,7 +9,7 @@ import { hold, leg, NEVER, open, settle, transfer } from '../support/commands.ts
 import { openPools, type Pools } from '../support/pools.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 import { RANDOM_SETTING, randomLists } from '../support/random-commands.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { expectSound } from '../support/sound.ts'
 import { newBook } from '../support/subject.ts'
 import { openTransaction } from '../support/waiting.ts'

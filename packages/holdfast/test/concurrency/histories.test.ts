@@ -9,7 +9,7 @@ import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { NEVER } from '../support/commands.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
 import { RANDOM_SETTING } from '../support/random-commands.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { newBook } from '../support/subject.ts'
 
 const SCRIPT = new URL('../support/history-process.ts', import.meta.url)

@@ -6,7 +6,7 @@ import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { hold, leg, open, release, reverse, settle, transfer } from '../support/commands.ts'
 import { openPools, type Pools } from '../support/pools.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { expectSound } from '../support/sound.ts'
 import { newBook } from '../support/subject.ts'
 

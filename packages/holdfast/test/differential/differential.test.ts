@@ -9,7 +9,7 @@ import {
   randomLists,
   type RandomLists,
 } from '../support/random-commands.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { MEMORY, PGLITE, POSTGRES } from '../support/stores.ts'
 import { Scene, type Subject } from '../support/subject.ts'
 

@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/stores/postgres/pg-database.ts'
 import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { leg, NEVER, open, transfer } from '../support/commands.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { expectSound } from '../support/sound.ts'
 import { newBook } from '../support/subject.ts'
 

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startChild } from '#testing/child.ts'
 import { freshFolder, type FreshFolder } from '#testing/pglite.ts'
 import type { Database } from '../../src/stores/postgres/database.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { openPglite } from '../../src/stores/postgres/pglite/open-pglite.ts'
 
 const COMMIT_CHILD = new URL('./commit-child.ts', import.meta.url)
