@@ -2,7 +2,7 @@ import { NOTHING, type AccountRecord, type AccountRecords, type Balance } from '
 import type { Report } from './check-codes.ts'
 import { EntryHash } from './check-hash.ts'
 import { readEach } from './check-pages.ts'
-import type { AccountId } from './command.ts'
+import type { AccountId, Key } from './command.ts'
 import type { Account, Entry } from './movement.ts'
 
 /** What has been read of the entries of one account. */
@@ -34,8 +34,13 @@ export class EntryWalk {
   }
 
   async page(entries: readonly Entry[]): Promise<void> {
-    const named = new Map(entries.map(({ account, key }) => [account, key]))
-    await this.#accounts.learn(named)
+    const unknown = new Map<AccountId, Key>()
+    let last: AccountId | null = null
+    for (const { account, key } of entries) {
+      if (account !== last && !this.#accounts.has(account)) unknown.set(account, key)
+      last = account
+    }
+    await this.#accounts.learn(unknown)
     for (const entry of entries) this.#entry(entry)
   }
 

@@ -20,39 +20,35 @@ export function linesOf(movement: Movement, hold: Movement | null): Line[] {
     case 'transfer':
       return legs.flatMap((leg, index) => {
         const given = moved[index] ?? []
-        return [
-          ...ofSources(leg, given, amount => [-amount, 0n]),
-          { account: leg.to, posted: sum(given), held: 0n },
-        ]
+        const lines = ofSources(leg, given, (account, amount) => line(account, -amount, 0n))
+        lines.push(line(leg.to, sum(given), 0n))
+        return lines
       })
     case 'hold':
       return legs.flatMap((leg, index) =>
-        ofSources(leg, moved[index] ?? [], amount => [0n, amount]),
+        ofSources(leg, moved[index] ?? [], (account, amount) => line(account, 0n, amount)),
       )
     case 'settle':
       return legs.flatMap((leg, index) => {
         const paid = moved[index] ?? []
-        const ended = ofSources(leg, held[index] ?? [], (amount, at) => [
-          -(paid[at] ?? 0n),
-          -amount,
-        ])
-        return sum(paid) === 0n
-          ? ended
-          : [...ended, { account: leg.to, posted: sum(paid), held: 0n }]
+        const total = sum(paid)
+        const lines = ofSources(leg, held[index] ?? [], (account, amount, at) =>
+          line(account, -(paid[at] ?? 0n), -amount),
+        )
+        if (total !== 0n) lines.push(line(leg.to, total, 0n))
+        return lines
       })
     case 'release':
       return legs.flatMap((leg, index) =>
-        ofSources(leg, held[index] ?? [], amount => [0n, -amount]),
+        ofSources(leg, held[index] ?? [], (account, amount) => line(account, 0n, -amount)),
       )
     case 'reverse':
       return [...legs.entries()].reverse().flatMap(([index, leg]) => {
         const back = moved[index] ?? []
-        return sum(back) === 0n
-          ? []
-          : [
-              { account: leg.to, posted: -sum(back), held: 0n },
-              ...ofSources(leg, back, amount => [amount, 0n]).reverse(),
-            ]
+        const total = sum(back)
+        const lines = ofSources(leg, back, (account, amount) => line(account, amount, 0n))
+        if (total !== 0n) lines.push(line(leg.to, -total, 0n))
+        return lines.reverse()
       })
   }
 }
@@ -61,14 +57,18 @@ export function linesOf(movement: Movement, hold: Movement | null): Line[] {
 function ofSources(
   leg: KeptLeg,
   amounts: readonly bigint[],
-  change: (amount: bigint, source: number) => [posted: bigint, held: bigint],
+  change: (account: AccountId, amount: bigint, source: number) => Line,
 ): Line[] {
-  return leg.from.flatMap((account, source) => {
+  const lines: Line[] = []
+  leg.from.forEach((account, source) => {
     const amount = amounts[source] ?? 0n
-    if (amount === 0n) return []
-    const [posted, held] = change(amount, source)
-    return [{ account, posted, held }]
+    if (amount !== 0n) lines.push(change(account, amount, source))
   })
+  return lines
+}
+
+function line(account: AccountId, posted: bigint, held: bigint): Line {
+  return { account, posted, held }
 }
 
 /** The holds that are open while the movements of a book pass in order. */
