@@ -1,7 +1,6 @@
 import { AccountRecords } from './check-accounts.ts'
 import type { Report } from './check-codes.ts'
 import { linesOf, OpenHolds, type Line } from './check-lines.ts'
-import { readEach } from './check-pages.ts'
 import {
   faultsOf,
   faultsOfEnd,
@@ -65,8 +64,11 @@ export class Replay {
   }
 
   async #movementsOf(keys: readonly Key[]): Promise<Map<Key, Movement[]>> {
-    const distinct = [...new Set(keys)]
-    return new Map(await readEach(distinct, key => this.#store.movements(this.#book, key)))
+    const found = new Map(keys.map((key): [Key, Movement[]] => [key, []]))
+    if (keys.length === 0) return found
+    for (const movement of await this.#store.movements(this.#book, ...keys))
+      found.get(movement.key)?.push(movement)
+    return found
   }
 
   #movement(movement: Movement, replaced: ReadonlyMap<Key, readonly Movement[]>): void {

@@ -22,8 +22,8 @@ class DamagedStore extends MemoryStore {
     return { movements: movements.filter(({ key }) => key !== this.lostKey), next }
   }
 
-  override async movements(book: Book, key: Key): Promise<Movement[]> {
-    return key === this.lostKey ? [] : super.movements(book, key)
+  override async movements(book: Book, ...keys: readonly Key[]): Promise<Movement[]> {
+    return super.movements(book, ...keys.filter(key => key !== this.lostKey))
   }
 
   override async allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]> {

@@ -39,8 +39,11 @@ export interface Store {
    * most `limit`. What was committed before the read began is in it.
    */
   allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]>
-  /** The movements under a key: the first, and its end where it is a hold that has ended. */
-  movements(book: Book, key: Key): Promise<Movement[]>
+  /**
+   * The movements under these keys, by key: of each the first, and its end where it is a hold that
+   * has ended.
+   */
+  movements(book: Book, ...keys: readonly Key[]): Promise<Movement[]>
   /**
    * Movements in the order in which they took effect, after a cursor (null: from the start). A
    * cursor stays good when the data comes to another server, by a failover or a dump; not where an

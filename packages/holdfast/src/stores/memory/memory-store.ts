@@ -125,9 +125,13 @@ export class MemoryStore implements Store {
     })
   }
 
-  movements(book: Book, key: Key): Promise<Movement[]> {
+  movements(book: Book, ...keys: readonly Key[]): Promise<Movement[]> {
     return this.#answer(() =>
-      ([0, 1] as const).flatMap(part => this.#books.get(book)?.movement(key, part) ?? []),
+      [...new Set(keys)]
+        .sort()
+        .flatMap(key =>
+          ([0, 1] as const).flatMap(part => this.#books.get(book)?.movement(key, part) ?? []),
+        ),
     )
   }
 

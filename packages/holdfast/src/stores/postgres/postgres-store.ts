@@ -16,6 +16,7 @@ import {
 } from '../../ledger/store.ts'
 import { sqlState, type Queryable, type Row } from './database.ts'
 import { decodeAccount, decodeEntry, decodeMovement, text } from './decode.ts'
+import { decodeEntries, decodeMovements } from './decode-page.ts'
 import { encodeList } from './encode-list.ts'
 import { decodeAnswers, decodeOutcome, type Answer } from './outcomes.ts'
 import { DEFAULT_SCHEMA, loadStatements } from './sql.ts'
@@ -88,12 +89,12 @@ export class PostgresStore implements TransactionalStore {
 
   async allEntries(book: Book, after: EntryPlace | null, limit: number): Promise<Entry[]> {
     const { account, version } = after ?? { account: '', version: 0n }
-    const rows = await this.#rows('all-entries', [book, account, version.toString(), limit])
-    return rows.map(row => decodeEntry(book, row))
+    const [page = {}] = await this.#rows('all-entries', [book, account, version.toString(), limit])
+    return decodeEntries(book, page)
   }
 
-  async movements(book: Book, key: Key): Promise<Movement[]> {
-    const rows = await this.#rows('movements', [book, key])
+  async movements(book: Book, ...keys: readonly Key[]): Promise<Movement[]> {
+    const rows = await this.#rows('movements', [book, keys])
     return rows.map(row => decodeMovement(text(row, 'movement')))
   }
 
@@ -103,16 +104,11 @@ export class PostgresStore implements TransactionalStore {
    */
   async feed(book: Book, after: FeedCursor | null, limit: number): Promise<FeedPage> {
     const [seen = '', upTo = '', seq = '0'] = (after ?? '//0').split('/')
-    const rows = await this.#rows('feed', [book, seen || null, upTo || null, seq, limit])
-    const movements = rows
-      .filter(row => row['movement'] !== null)
-      .map(row => decodeMovement(text(row, 'movement')))
-    const reading = text(rows[0] ?? {}, 'up_to')
-    const last = rows.at(-1)
+    const [page = {}] = await this.#rows('feed', [book, seen || null, upTo || null, seq, limit])
+    const movements = decodeMovements(book, page)
+    const reading = text(page, 'up_to')
     const next =
-      movements.length === limit && last
-        ? `${seen}/${reading}/${text(last, 'seq')}`
-        : `${reading}//0`
+      movements.length === limit ? `${seen}/${reading}/${text(page, 'seq')}` : `${reading}//0`
     return { movements, next }
   }
 

@@ -1,6 +1,6 @@
--- The movements under a key: the first, and the end of a hold.
--- Inputs: $1 book, $2 key. Outputs: up to two rows of JSON. Locks: none.
+-- The movements under some keys, by key: of each the first, and the end of a hold.
+-- Inputs: $1 book, $2 the keys. Outputs: up to two rows of JSON a key. Locks: none.
 select {schema}.movement_json(m)::text as movement
 from {schema}.movement m
-where m.book = $1 and m.key = $2
-order by m.part
+where m.book = $1 and m.key = any($2::text[])
+order by m.key, m.part
