@@ -62,17 +62,17 @@ export class EntryWalk {
       this.#reading = newReading(this.#accounts.of(entry.account))
     }
     const reading = this.#reading
-    const { version, posted, held } = entry
+    const { version } = entry
     reading.hash.add(entry)
-    reading.last = { version, posted, held }
-    if (version === reading.record.row?.version) reading.atRow = reading.last
-    if (version <= reading.record.balance.version) reading.atFeed = reading.last
+    reading.last = entry
+    if (version === reading.record.row?.version) reading.atRow = entry
+    if (version <= reading.record.balance.version) reading.atFeed = entry
   }
 
   #finish(reading: Reading | null): void {
     if (!reading) return
     const { record, hash, last, atFeed } = reading
-    record.entries = { last, atFeed, hash }
+    record.entries = { last: balanceIn(last), atFeed: balanceIn(atFeed), hash }
     record.compareEntries()
     this.#compareRow(reading)
   }
@@ -116,6 +116,11 @@ export class EntryWalk {
       message,
     })
   }
+}
+
+/** What is kept of an entry is no more than this. */
+function balanceIn({ version, posted, held }: Balance): Balance {
+  return { version, posted, held }
 }
 
 function newReading(record: AccountRecord): Reading {

@@ -32,7 +32,7 @@ export function faultsOf(movement: Movement): Difference[] {
 function isWellFormed(leg: KeptLeg, moved: readonly bigint[]): boolean {
   return (
     leg.from.length > 0 &&
-    new Set(leg.from).size === leg.from.length &&
+    leg.from.every((source, index) => leg.from.indexOf(source) === index) &&
     !leg.from.includes(leg.to) &&
     leg.atLeast > 0n &&
     leg.atLeast <= leg.amount &&

@@ -70,11 +70,12 @@ export function decodeMovement(json: string): Movement {
 /** As {@link decodeMovement}, of what was parsed already. */
 export function readMovement(stored: MovementJson): Movement {
   try {
-    const legs = stored.legs.map(leg => ({
-      ...leg,
-      from: leg.from.map(String),
-      amount: BigInt(leg.amount),
-      atLeast: BigInt(leg.atLeast),
+    const legs = stored.legs.map(({ from, to, asset, amount, atLeast }) => ({
+      from: from.map(String),
+      to,
+      asset,
+      amount: BigInt(amount),
+      atLeast: BigInt(atLeast),
     }))
     return {
       ...stored,
@@ -93,6 +94,6 @@ export function byLeg(legs: readonly KeptLeg[], moved: readonly string[]): bigin
   const sources = legs.reduce((count, leg) => count + leg.from.length, 0)
   if (moved.length !== sources)
     throw new RangeError(`moved has ${moved.length} amounts for ${sources} sources`)
-  const amounts = moved.map(BigInt).values()
-  return legs.map(leg => leg.from.map(() => amounts.next().value ?? 0n))
+  let next = 0
+  return legs.map(leg => leg.from.map(() => BigInt(moved[next++] ?? 0)))
 }
