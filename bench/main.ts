@@ -1,23 +1,58 @@
-// npm run bench -- ledger [--json] [--seconds N]: measures, and prints one table.
+// npm run bench -- ledger [--json] [--seconds N], or check [--json] [--movements N]: measures, and
+// prints one table.
 import { parseArgs } from 'node:util'
+import { benchCheck, type CheckRow } from './check.ts'
 import { benchLedger, type Row } from './ledger.ts'
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '4' } },
+  options: {
+    json: { type: 'boolean' },
+    seconds: { type: 'string', default: '4' },
+    movements: { type: 'string', default: '1000000' },
+  },
   allowPositionals: true,
 })
 const seconds = Number(values.seconds)
-if (positionals.join() !== 'ledger' || !(seconds > 0)) {
+const movements = Number(values.movements)
+const [what] = positionals
+if (positionals.length !== 1 || !(seconds > 0) || !(Number.isInteger(movements) && movements > 0))
+  usage()
+if (what === 'ledger') await ledger()
+else if (what === 'check') await checkBook()
+else usage()
+
+function usage(): never {
   console.error('npm run bench -- ledger [--json] [--seconds N]')
+  console.error('npm run bench -- check [--json] [--movements N]')
   process.exit(2)
 }
 
-const rows: Row[] = []
-await benchLedger(seconds * 1_000, row => {
-  rows.push(row)
-  if (process.stderr.isTTY) process.stderr.write(`${line(row)}\n`)
-})
-console.log(values.json ? JSON.stringify(rows) : [header(), ...rows.map(line)].join('\n'))
+async function ledger(): Promise<void> {
+  const rows: Row[] = []
+  await benchLedger(seconds * 1_000, row => {
+    rows.push(row)
+    if (process.stderr.isTTY) process.stderr.write(`${line(row)}\n`)
+  })
+  console.log(values.json ? JSON.stringify(rows) : [header(), ...rows.map(line)].join('\n'))
+}
+
+async function checkBook(): Promise<void> {
+  const row = await benchCheck(movements)
+  console.log(values.json ? JSON.stringify([row]) : checkTable(row))
+}
+
+function checkTable(row: CheckRow): string {
+  const cells: [string, string][] = [
+    ['movements', String(row.movements)],
+    ['entries', String(row.entries)],
+    ['seconds', row.seconds.toFixed(1)],
+    ['a second', row.rate.toFixed(0)],
+    ['peak MB', row.peakMb.toFixed(0)],
+    ['by hand s', row.byHandSeconds.toFixed(2)],
+    ['ratio', row.ratio.toFixed(1)],
+  ]
+  return [0, 1].map(at => cells.map(cell => (cell[at] ?? '').padStart(11)).join('')).join('\n')
+}
 
 function header(): string {
   return columns('case', 'shape', 'callers', 'a second', 'ratio', 'p50 ms', 'p99 ms', 'WAL bytes')

@@ -163,6 +163,17 @@ export function describeReads(scene: () => Scene): void {
     expect(await kinds('none')).toStrictEqual([])
   })
 
+  it('gives the movements under several keys by key, each once', async () => {
+    const s = await lived()
+    const found = await s.store.movements(s.book, 't1', 'none', 'h1', 't1')
+    expect(found.map(({ key, part }) => [key, part])).toStrictEqual([
+      ['h1', 0],
+      ['h1', 1],
+      ['t1', 0],
+    ])
+    expect(await s.store.movements(s.book)).toStrictEqual([])
+  })
+
   it('tells the time by its own clock', async () => {
     const s = scene()
     const before = await s.store.now()
