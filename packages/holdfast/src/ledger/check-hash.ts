@@ -29,9 +29,10 @@ export class EntryHash {
   /** Its two words where a number holds it exactly: a tenth of what its digits take. */
   #amount(amount: bigint): void {
     const number = Number(amount)
-    if (!Number.isSafeInteger(number)) return this.#text(String(amount))
-    this.#word(number | 0)
-    this.#word(Math.floor(number / WORD))
+    if (Number.isSafeInteger(number)) {
+      this.#word(number | 0)
+      this.#word(Math.floor(number / WORD))
+    } else this.#text(String(amount))
   }
 
   #text(text: string): void {

@@ -5,14 +5,10 @@ import { readMovement, textOrNull, type MovementJson } from './decode.ts'
 
 /** Reads a page of entries, each column of which is one JSON array. */
 export function decodeEntries(book: Book, row: Row): Entry[] {
-  const read = <Value>(name: string) => column<Value>(row, name)
-  const [account, version, key] = [
-    read<string>('account'),
-    read<string>('version'),
-    read<string>('key'),
-  ]
-  const [part, posted, held] = [read<0 | 1>('part'), read<string>('posted'), read<string>('held')]
-  const recorded = read<string>('recorded')
+  const read = (name: string) => column(row, name) as readonly string[]
+  const [account, version, key] = [read('account'), read('version'), read('key')]
+  const [posted, held, recorded] = [read('posted'), read('held'), read('recorded')]
+  const part = column(row, 'part') as readonly Entry['part'][]
   return account.map((_, index) => ({
     book,
     account: at(account, index),
@@ -28,9 +24,10 @@ export function decodeEntries(book: Book, row: Row): Entry[] {
 /** Reads a page of movements, as {@link readMovement} does each of them. */
 export function decodeMovements(book: Book, row: Row): Movement[] {
   const read = <Name extends keyof MovementJson>(field: Name, name: string = field) =>
-    column<MovementJson[Name]>(row, name)
+    column(row, name) as readonly MovementJson[Name][]
   const [key, part, kind, legs] = [read('key'), read('part'), read('kind'), read('legs')]
-  const [moved, amounts] = [column<string>(row, 'moved'), column<string | null>(row, 'amounts')]
+  const moved = column(row, 'moved') as readonly string[]
+  const amounts = column(row, 'amounts') as readonly (string | null)[]
   const [of, replaces, effective] = [read('of'), read('replaces'), read('effective')]
   const [meta, reason, recorded] = [read('meta'), read('reason'), read('recorded')]
   const [expiresInMs, mayOwe] = [read('expiresInMs', 'expires_in_ms'), read('mayOwe', 'may_owe')]
@@ -57,8 +54,8 @@ export function decodeMovements(book: Book, row: Row): Movement[] {
 }
 
 /** A column of a page; of one without rows there is nothing. */
-function column<Value>(row: Row, name: string): readonly Value[] {
-  return JSON.parse(textOrNull(row, name) ?? '[]') as Value[]
+function column(row: Row, name: string): readonly unknown[] {
+  return JSON.parse(textOrNull(row, name) ?? '[]') as unknown[]
 }
 
 /** All columns of a page are equally long. */
