@@ -6,20 +6,21 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tests = [
-  'src/statements/large-files',
-  'test/concurrency',
-  'test/differential',
-  'test/kill',
-  'test/payouts/crash',
-  'test/pglite/durability',
-  'test/reconciliation/reconcile-properties',
+  'holdfast/src/statements/large-files',
+  'holdfast/test/concurrency',
+  'holdfast/test/differential',
+  'holdfast/test/kill',
+  'holdfast/test/payouts/crash',
+  'holdfast/test/pglite/durability',
+  'holdfast/test/reconciliation/reconcile-properties',
+  'interleave/test/random-programs',
 ]
 const { status } = spawnSync(
   process.execPath,
   [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',
-    ...tests.map(each => `packages/holdfast/${each}`),
+    ...tests.map(each => `packages/${each}`),
   ],
   { cwd: root, env: { ...process.env, HOLDFAST_LONG: '1' }, stdio: 'inherit' },
 )
