@@ -1,29 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from '../src/index.ts'
-import {
-  checkTwice,
-  lockReadAndWrite,
-  lockTheRead,
-  naive,
-  reserve,
-  shop,
-  shopState,
-  type Withdraw,
-} from './programs.ts'
-
-/** Worked out by hand or by an independent count; see the README. */
-const TABLE: readonly (readonly [string, Withdraw, number, bigint, bigint])[] = [
-  ['naive', naive, 2, 54n, 36n],
-  ['check twice', checkTwice, 2, 182n, 120n],
-  ['lock around the read only', lockTheRead, 2, 180n, 100n],
-  ['lock around read and write', lockReadAndWrite, 2, 50n, 0n],
-  ['reserve, then settle', reserve, 2, 24n, 0n],
-  ['naive', naive, 3, 11_862n, 11_340n],
-  ['reserve, then settle', reserve, 3, 846n, 0n],
-]
+import { naive, shop, shopState } from './programs.ts'
+import { TABLE } from './table.ts'
 
 describe('orders and how many of them lose money', () => {
-  test.each(TABLE)('%s, %#', async (_, withdraw, copies, orders, violations) => {
+  test.each(TABLE)('$name, $copies copies', async ({ withdraw, copies, orders, violations }) => {
     const program = shop(...Array.from({ length: copies }, () => withdraw))
     const seen = { orders, violations, deadlocks: 0n, errors: 0n, exhaustive: true }
     expect(await explore(program)).toMatchObject({ ...seen, runs: Number(orders) })
