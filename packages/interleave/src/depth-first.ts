@@ -1,7 +1,7 @@
 import { scheduleOf, taskOf, type Choice } from './choice.ts'
 import { InvalidProgram, Nondeterminism } from './errors.ts'
 import type { History } from './history.ts'
-import { ABANDON, END, type Driver, type Ending, type Position } from './machine.ts'
+import { ABANDON, END, type Driver, type Ending, type Position } from './driver.ts'
 import { Continuations, DEADLOCK, Tally, type Counts } from './tally.ts'
 import { known } from './known.ts'
 

@@ -1,5 +1,5 @@
 import { scheduleOf, taskOf, type Choice } from './choice.ts'
-import { END, type Driver, type Ending, type Position } from './machine.ts'
+import { END, type Driver, type Ending, type Position } from './driver.ts'
 import { Tally, type Counts } from './tally.ts'
 import { known } from './known.ts'
 

@@ -1,14 +1,7 @@
 import { letterOf, parseSchedule, scheduleOf, type Choice } from './choice.ts'
 import { Nondeterminism } from './errors.ts'
-import {
-  ABANDON,
-  END,
-  Machine,
-  type Driver,
-  type Ending,
-  type Position,
-  type TakenStep,
-} from './machine.ts'
+import { ABANDON, END, type Driver, type Ending, type Position, type TakenStep } from './driver.ts'
+import { Machine } from './machine.ts'
 import type { Program } from './program.ts'
 import { orderOf, stepOf, type Order, type Step } from './report.ts'
 import { wrongOf } from './tally.ts'
@@ -30,7 +23,7 @@ export async function replay<World, Ports extends object>(
   const driver = new Replay(parseSchedule(schedule), steps)
   const machine = new Machine(program, driver, { most: Infinity, hows: [] }, true)
   await machine.run()
-  return driver.order(machine)
+  return driver.order(machine.position)
 }
 
 /** Makes one run. */

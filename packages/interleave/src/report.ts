@@ -1,6 +1,6 @@
 import { faultOf, howOf, letterOf, scheduleOf, switchesOf, taskOf } from './choice.ts'
 import { HOW, type Fault } from './faults.ts'
-import type { TakenStep } from './machine.ts'
+import type { TakenStep } from './driver.ts'
 import type { TaskOutcome } from './program.ts'
 import type { Wrong } from './tally.ts'
 

@@ -1,5 +1,5 @@
 import { switchesOf, taskOf, type Choice } from './choice.ts'
-import type { Ending } from './machine.ts'
+import type { Ending } from './driver.ts'
 import { known } from './known.ts'
 
 /** What is wrong with an order; an earlier one is worse. */
