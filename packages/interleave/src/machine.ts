@@ -134,7 +134,7 @@ export class Machine<World, Ports extends object> implements After {
     }
     const promise = new Promise(keepFunctions)
     const madeAt = this.#isReplay ? new Error(method.label) : undefined
-    task.waiting.push({ method, args, resolve: resolveKept, reject: rejectKept, madeAt })
+    task.waiting.push({ method, args, promise, resolve: resolveKept, reject: rejectKept, madeAt })
     if (task.waiting.length > WAITING_MAX)
       this.fail(
         new InvalidProgram(`task ${letterOf(task.index)}: more than ${WAITING_MAX} calls at once`),

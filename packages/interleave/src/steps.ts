@@ -1,5 +1,6 @@
 import { howOf, positionOf, taskOf, type Choice } from './choice.ts'
 import type { Driver } from './driver.ts'
+import { InvalidProgram } from './errors.ts'
 import { HOW, ReplyLost } from './faults.ts'
 import { known } from './known.ts'
 import type { Blocking } from './program.ts'
@@ -22,6 +23,9 @@ export interface After {
   blocked(): void
   fail(error: unknown): void
 }
+
+/** So many steps are in one order. */
+const STEPS_MAX = 10_000
 
 /** Takes a step: calls its port, and gives the reply to the task, or what a fault makes of it. */
 export class Steps {
@@ -47,7 +51,10 @@ export class Steps {
 
   take(choice: Choice): void {
     const run = this.#run
-    run.steps.push(choice)
+    if (run.steps.push(choice) > STEPS_MAX)
+      throw new InvalidProgram(
+        `An order has more than ${STEPS_MAX} steps: does a task go on for ever?`,
+      )
     const how = howOf(choice)
     const call = run.callOf(choice)
     if (call === undefined || (this.#isReplay && !run.isEnabled(call)))
@@ -125,8 +132,14 @@ export class Steps {
     } else if (how === HOW.copy) after.goOn(task, choice, true, undefined)
     else if (how === HOW.notSent || how === HOW.replyLost) {
       after.goOn(task, choice, false, undefined)
+      // A task may have left the call alone: nobody is to be told then.
+      call.promise.catch(ignore)
       call.reject(new ReplyLost(call.method.label))
     } else after.crash(task, choice)
     after.settle()
   }
+}
+
+function ignore(): void {
+  // It is in the schedule.
 }

@@ -6,6 +6,8 @@ import type { Method } from './view.ts'
 export interface Call {
   readonly method: Method
   readonly args: readonly unknown[]
+  /** What the task waits for. */
+  readonly promise: Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   /** Where the task made the call; noted only in a replay. */

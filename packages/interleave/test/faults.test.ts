@@ -133,6 +133,17 @@ describe('what a fault does', () => {
     expect(keyed).toMatchObject({ orders: 3n, holds: true })
   })
 
+  test('a lost reply that no task waits for is no error of the process', async () => {
+    const floating = async ({ add }: Ports) => {
+      void add(1n)
+      await add(1n)
+    }
+    const faults = { most: 1, kinds: ['reply lost', 'not sent'] as const }
+    const report = await explore({ ...adding(floating, () => true), faults })
+    // Two orders of two calls, and in each a fault at one of them, of two kinds; or none.
+    expect(report).toMatchObject({ orders: 10n, holds: true })
+  })
+
   test('a copy of a step comes late, and nobody hears of it', async () => {
     const program = adding(three, balance => balance === 3n)
     const faults = { most: 1, kinds: ['delivered twice'] as const }

@@ -65,6 +65,13 @@ describe('an await that nobody controls', () => {
   })
 })
 
+test('a task that goes on for ever is reported', async () => {
+  const forever = async ({ step }: { step: (name: string) => Promise<string> }) => {
+    while ((await step('again')) !== '') continue
+  }
+  await expect(explore(steps(forever))).rejects.toThrow('An order has more than 10000 steps')
+})
+
 describe('what differs from run to run', () => {
   type Step = (name: string) => Promise<string>
 
