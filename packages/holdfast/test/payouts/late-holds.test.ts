@@ -5,6 +5,13 @@ import type { PayoutLedger } from '../../src/payouts/ledger-port.ts'
 import { payoutId } from '../../src/payouts/payout-id.ts'
 import { aRequest, DATABASES, FUNDS, Scene, type OpenDatabase } from './scene.ts'
 
+/** What was missing for the payout. */
+const MORE: Command = {
+  do: 'transfer',
+  key: 'more',
+  legs: [{ from: 'world', to: 'seller:1', asset: 'EUR/2', amount: 500n }],
+}
+
 describe.each(DATABASES)('holds that come late on %s', (_, openDatabase) => {
   let open: OpenDatabase
   beforeAll(async () => {
@@ -22,11 +29,7 @@ describe.each(DATABASES)('holds that come late on %s', (_, openDatabase) => {
         await scene.passTime(200_000)
         await scene.payouts.sweep()
         // The money comes only after the other worker was refused.
-        await scene.do({
-          do: 'transfer',
-          key: 'more',
-          legs: [{ from: 'world', to: 'seller:1', asset: 'EUR/2', amount: 500n }],
-        })
+        await scene.do(MORE)
         return scene.ledger.submit(command)
       },
     }
@@ -43,11 +46,7 @@ describe.each(DATABASES)('holds that come late on %s', (_, openDatabase) => {
         if (command.do === 'release') throw new OutcomeUnknown()
         await scene.passTime(200_000)
         await scene.payouts.sweep()
-        await scene.do({
-          do: 'transfer',
-          key: 'more',
-          legs: [{ from: 'world', to: 'seller:1', asset: 'EUR/2', amount: 500n }],
-        })
+        await scene.do(MORE)
         return scene.ledger.submit(command)
       },
     }
@@ -61,12 +60,6 @@ describe.each(DATABASES)('holds that come late on %s', (_, openDatabase) => {
   })
 
   describe('a hold that comes after another worker was refused it', () => {
-    const MORE: Command = {
-      do: 'transfer',
-      key: 'more',
-      legs: [{ from: 'world', to: 'seller:1', asset: 'EUR/2', amount: 500n }],
-    }
-
     /** A worker whose hold is on its way until `arrive`, and that dies once it has arrived. */
     const dyingWorker = (scene: Scene) => {
       let arrive: () => void = () => undefined
