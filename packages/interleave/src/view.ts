@@ -50,7 +50,8 @@ function namespace(
         if (value === null || (typeof value !== 'object' && typeof value !== 'function'))
           return value
         const found = member(name, value)
-        Object.defineProperty(view, name, { value: found })
+        // Configurable, so that a task may put a proxy of its own around its view.
+        Object.defineProperty(view, name, { value: found, configurable: true })
         return found
       },
       has: (_, name) => name in current(),
