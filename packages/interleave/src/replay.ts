@@ -20,28 +20,39 @@ export async function replay<World, Ports extends object>(
   order: string | Order,
 ): Promise<Order> {
   const [schedule, steps] = typeof order === 'string' ? [order] : [order.schedule, order.steps]
-  const driver = new Replay(parseSchedule(schedule), steps)
+  const driver = new Replay(parseSchedule(schedule), steps, program.blocking !== undefined)
   const machine = new Machine(program, driver, { most: Infinity, hows: [] }, true)
   await machine.run()
   return driver.order(machine.position)
 }
 
-/** Makes one run. */
+/** Makes one run; and, to know that an order ends in a deadlock, one for each call that waits there. */
 class Replay implements Driver {
   readonly #choices: readonly Choice[]
   readonly #before: readonly Step[] | undefined
-  readonly #taken: TakenStep[] = []
+  /** A real store says that a call waits only once it is made. */
+  readonly #triesCalls: boolean
+  #taken: TakenStep[] = []
+  readonly #blocked: Choice[] = []
   #ending: Ending | undefined
 
-  constructor(choices: readonly Choice[], before: readonly Step[] | undefined) {
+  constructor(
+    choices: readonly Choice[],
+    before: readonly Step[] | undefined,
+    triesCalls: boolean,
+  ) {
     this.#choices = choices
     this.#before = before
+    this.#triesCalls = triesCalls
   }
 
   choose(run: Position): Choice {
-    const next = this.#choices[run.steps.length]
+    const at = run.steps.length
+    const next = this.#choices[at]
     if (next !== undefined) return next
-    return run.choices().length === 0 ? END : ABANDON
+    const [left] = run.choices().filter(choice => !this.#blocked.includes(choice))
+    if (left === undefined) return END
+    return this.#triesCalls && at === this.#choices.length ? left : ABANDON
   }
 
   taken(step: TakenStep): void {
@@ -53,18 +64,21 @@ class Replay implements Driver {
       throw new Nondeterminism(this.#taken.length, scheduleOf(this.#choices), then, now)
   }
 
-  ended(ending: Ending): boolean {
+  ended(ending: Ending, { steps }: Position): boolean {
     this.#ending = ending
-    return false
+    if (ending.how !== 'blocked' || steps.length <= this.#choices.length) return false
+    this.#blocked.push(known(steps.at(-1)))
+    this.#taken = []
+    return true
   }
 
   order({ tasks }: Position): Order {
     const ending = known(this.#ending)
-    const at = this.#taken.length
+    const at = Math.min(this.#taken.length, this.#choices.length)
     const schedule = scheduleOf(this.#choices)
     if (ending.how === 'blocked')
       throw new Nondeterminism(at + 1, schedule, 'it could be taken', 'it waits for another task')
-    if (ending.how === 'abandoned' || at < this.#choices.length) {
+    if (this.#taken.length !== this.#choices.length || ending.how === 'abandoned') {
       const left = tasks
         .filter(({ waiting }) => waiting.length > 0)
         .map(task => letterOf(task.index))

@@ -38,7 +38,8 @@ function portsOf(shop: Shop) {
 
 type Ports = ReturnType<typeof portsOf>
 export type Withdraw = Task<Ports>
-type Seen = View<Ports>
+/** What a task sees of the ports; on a real store they are these at once. */
+export type Seen = View<Ports>
 
 const AMOUNT = 80n
 

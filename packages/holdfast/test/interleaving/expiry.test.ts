@@ -10,7 +10,7 @@ import {
 import { addMs } from '../../src/instant.ts'
 import type { Store } from '../../src/ledger/store.ts'
 import { release, settle } from '../support/commands.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { HOLD_TTL_MS, ledgerOf, LedgerWorld, type LedgerPorts } from './ledger-world.ts'
 import { releaseAnyway } from './spoilt.ts'
 import { FUNDS, START } from './world.ts'

@@ -10,7 +10,7 @@ import {
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { Store } from '../../src/ledger/store.ts'
 import { leg, transfer } from '../support/commands.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { ledgerOf, LedgerWorld, type LedgerPorts } from './ledger-world.ts'
 import { checkFirst, freshKeys, mixUp } from './spoilt.ts'
 import { FUNDS } from './world.ts'

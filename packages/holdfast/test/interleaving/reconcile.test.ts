@@ -6,7 +6,7 @@ import type {
   PayoutReads,
   ReconciliationStore,
 } from '../../src/reconciliation/ports.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { aRequest, cancel, idOf, pay, processOf, resolve, withdraw } from './process.ts'
 import { approveOne, expectCaught, expectSafe } from './scenario.ts'
 import { freshKeys } from './spoilt.ts'

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { ReplyLost, type Faults, type Task } from '../../../interleave/src/index.ts'
 import type { PayoutResult } from '../../src/payouts/context.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { aRequest, processOf, withdraw } from './process.ts'
 import { expectCaught, expectSafe } from './scenario.ts'
 import { freshKeys } from './spoilt.ts'

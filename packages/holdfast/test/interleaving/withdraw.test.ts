@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Fault } from '../../../interleave/src/index.ts'
 import type { Behaviour } from '../payouts/model-bank.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { aRequest, cancel, idOf, pay, resolve, sweep, withdraw } from './process.ts'
 import { approveOne, expectCaught, expectSafe } from './scenario.ts'
 import { checkFirst } from './spoilt.ts'

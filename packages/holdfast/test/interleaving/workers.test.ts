@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import type { Behaviour } from '../payouts/model-bank.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '#testing/rounds.ts'
 import { pay, payWith, resolve, takeOver } from './process.ts'
 import { approveOne, expectCaught, expectSafe } from './scenario.ts'
 

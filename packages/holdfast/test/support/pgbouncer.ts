@@ -1,10 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#testing/free-port.ts'
 
 /** Fewer than the clients, so that they really share sessions. */
 const SESSIONS = 2
@@ -59,15 +60,6 @@ function asWhom(folder: string): string[] {
   if (process.getuid?.() !== 0) return []
   spawnSync('chmod', ['755', folder])
   return ['-u', 'nobody']
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function listening(child: ChildProcess, port: number): Promise<void> {
