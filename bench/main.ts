@@ -1,7 +1,8 @@
-// npm run bench -- ledger [--json] [--seconds N], or check [--json] [--movements N]: measures, and
-// prints one table.
+// npm run bench -- ledger | interleave [--json] [--seconds N], or check [--json] [--movements N]:
+// measures, and prints one table.
 import { parseArgs } from 'node:util'
 import { benchCheck, type CheckRow } from './check.ts'
+import { benchInterleave, type InterleaveRow } from './interleave.ts'
 import { benchLedger, type Row } from './ledger.ts'
 
 const { values, positionals } = parseArgs({
@@ -19,10 +20,12 @@ if (positionals.length !== 1 || !(seconds > 0) || !(Number.isInteger(movements) 
   usage()
 if (what === 'ledger') await ledger()
 else if (what === 'check') await checkBook()
+else if (what === 'interleave') await interleave()
 else usage()
 
 function usage(): never {
   console.error('npm run bench -- ledger [--json] [--seconds N]')
+  console.error('npm run bench -- interleave [--json] [--seconds N]')
   console.error('npm run bench -- check [--json] [--movements N]')
   process.exit(2)
 }
@@ -34,6 +37,25 @@ async function ledger(): Promise<void> {
     if (process.stderr.isTTY) process.stderr.write(`${line(row)}\n`)
   })
   console.log(values.json ? JSON.stringify(rows) : [header(), ...rows.map(line)].join('\n'))
+}
+
+async function interleave(): Promise<void> {
+  const rows: InterleaveRow[] = []
+  await benchInterleave(seconds * 1_000, row => {
+    rows.push(row)
+    if (process.stderr.isTTY) process.stderr.write(`${orderLine(row)}\n`)
+  })
+  const head = orderColumns('case', 'program', 'orders/s', 'ratio', 'ms')
+  console.log(values.json ? JSON.stringify(rows) : [head, ...rows.map(orderLine)].join('\n'))
+}
+
+function orderLine({ case: name, program, rate, ratio, ms }: InterleaveRow): string {
+  const shown = (value: number | null, digits: number) => value?.toFixed(digits) ?? '-'
+  return orderColumns(name, program, shown(rate, 0), shown(ratio, 1), shown(ms, 2))
+}
+
+function orderColumns(name: string, program: string, ...numbers: string[]): string {
+  return name.padEnd(26) + program.padEnd(28) + numbers.map(each => each.padStart(13)).join('')
 }
 
 async function checkBook(): Promise<void> {
