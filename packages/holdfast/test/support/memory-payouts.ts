@@ -22,8 +22,8 @@ interface Page {
 
 /**
  * Payouts kept in the process, with the conditions of the statements under
- * `src/stores/postgres/payouts/sql`; `memory-payouts.test.ts` holds the two equal. `clock` is the
- * database's clock. What is named in `without` is not demanded: so a test sees what it is good for.
+ * `src/stores/postgres/payouts/sql`, written after them by hand: no test holds the two equal. `clock`
+ * is the database's clock. What is named in `without` is not demanded: so a test sees what it is good for.
  */
 export class MemoryPayouts implements PayoutRepository {
   readonly #clock: Clock
