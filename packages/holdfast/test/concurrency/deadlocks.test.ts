@@ -75,6 +75,9 @@ it('lists that open the same accounts in any order never wait for each other', a
   }
 }, 120_000)
 
+/** `npm run test:long` repeats it for minutes. */
+const SLOW = { timeout: 600_000 }
+
 describe('the repeat of a hold against its settle', () => {
   it('deadlocks where people lock as they go: one the account first, the other the hold', async () => {
     await server.database.exec(`create table naive_account (id text primary key, held bigint);
@@ -95,7 +98,7 @@ describe('the repeat of a hold against its settle', () => {
     await Promise.all([repeat.rollback(), settles.rollback()])
   })
 
-  it('never deadlocks in ours, and every answer is one of the two', async () => {
+  it('never deadlocks in ours, and every answer is one of the two', SLOW, async () => {
     const states: (string | null)[] = []
     const book = newBook()
     const [one, other] = pools.databases.map(database => {
