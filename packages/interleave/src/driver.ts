@@ -6,6 +6,8 @@ export interface Ending {
   readonly how: 'finished' | 'deadlock' | 'abandoned' | 'blocked'
   /** Whether the invariant holds; asked only when every task has ended. */
   readonly holds: boolean
+  /** What the invariant threw, where it did. */
+  readonly thrown?: unknown
   /** Whether a task threw what was not injected. */
   readonly threw: boolean
 }

@@ -31,7 +31,8 @@ function scope({ exhaustive, search, bound, distinct }: Report): string {
 }
 
 /** An order for people: a column for each task, a line for each step, with what the task saw. */
-export function formatOrder({ schedule, wrong, switches, steps, outcomes }: Order): string {
+export function formatOrder(order: Order): string {
+  const { schedule, wrong, switches, steps, outcomes, thrown } = order
   const cells = steps.map(textOfStep)
   const widths = outcomes.map((_, task) =>
     Math.min(
@@ -64,6 +65,7 @@ export function formatOrder({ schedule, wrong, switches, steps, outcomes }: Orde
           ? [`${letter(task)} waits for ever`]
           : [],
     ),
+    ...(thrown === undefined ? [] : [`The invariant threw ${textOfError(thrown)}`]),
   ].join('\n')
 }
 

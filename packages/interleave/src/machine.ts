@@ -220,15 +220,24 @@ export class Machine<World, Ports extends object> implements After {
     let holds: unknown
     try {
       holds = this.#program.invariant(this.position.world as World, outcomes)
-    } catch {
-      holds = false
+    } catch (thrown) {
+      this.#end({ how: 'finished', holds: false, thrown, threw })
+      return
     }
     if (!isThenable(holds)) this.#judge(holds, threw)
     else
       this.#wait(
-        Promise.resolve(holds).catch(() => false),
-        seen => {
-          this.#judge(seen, threw)
+        Promise.resolve(holds).then(
+          (seen): (() => void) =>
+            () => {
+              this.#judge(seen, threw)
+            },
+          (thrown: unknown) => () => {
+            this.#end({ how: 'finished', holds: false, thrown, threw })
+          },
+        ),
+        end => {
+          end()
         },
       )
   }

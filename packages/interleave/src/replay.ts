@@ -90,7 +90,7 @@ class Replay implements Driver {
       )
     }
     const outcomes = tasks.map(({ outcome }) => outcome ?? { status: 'waiting' as const })
-    return orderOf(this.#taken, wrongOf(ending) ?? null, outcomes)
+    return orderOf(this.#taken, wrongOf(ending) ?? null, outcomes, ending.thrown)
   }
 }
 

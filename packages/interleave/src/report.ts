@@ -28,6 +28,8 @@ export interface Order {
   readonly switches: number
   readonly steps: readonly Step[]
   readonly outcomes: readonly TaskOutcome[]
+  /** What the invariant threw; left out where it answered. */
+  readonly thrown?: unknown
 }
 
 /** What an exploration found. */
@@ -75,6 +77,7 @@ export function orderOf(
   taken: readonly TakenStep[],
   wrong: Wrong | null,
   outcomes: readonly TaskOutcome[],
+  thrown: unknown,
 ): Order {
   const choices = taken.map(({ choice }) => choice)
   return {
@@ -83,5 +86,6 @@ export function orderOf(
     switches: switchesOf(choices),
     steps: taken.map(stepOf),
     outcomes,
+    ...(thrown !== undefined && { thrown }),
   }
 }

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createLock, enabledWhen, explore, replay, type Program, type View } from '../src/index.ts'
+import {
+  createLock,
+  enabledWhen,
+  explore,
+  formatReport,
+  replay,
+  type Program,
+  type View,
+} from '../src/index.ts'
 
 interface Log {
   readonly said: string[]
@@ -250,7 +258,14 @@ describe('how an order goes wrong', () => {
     const throwing = () => {
       throw new Error('assert')
     }
-    expect(await explore({ ...program, invariant: throwing })).toMatchObject({ violations: 1n })
+    const thrown = await explore({ ...program, invariant: throwing })
+    expect(thrown).toMatchObject({ violations: 1n, shortest: { thrown: new Error('assert') } })
+    expect(formatReport(thrown)).toContain('\nThe invariant threw Error: assert')
+    const rejecting = () => Promise.reject(new Error('late'))
+    expect(await explore({ ...program, invariant: rejecting })).toMatchObject({
+      violations: 1n,
+      shortest: { thrown: new Error('late') },
+    })
     const silent = (() => undefined) as unknown as () => boolean
     await expect(explore({ ...program, invariant: silent })).rejects.toThrow(
       'invariant gave undefined: it has to give true or false',
