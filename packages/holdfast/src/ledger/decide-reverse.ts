@@ -66,7 +66,7 @@ function exceeds(asked: readonly bigint[], left: readonly (readonly bigint[])[])
 
 function lacksFunds(draft: Draft, leg: KeptLeg, index: number, amount: bigint): Refusal | null {
   const giver = draft.account(leg.to)
-  const available = giver ? giveable(giver) : 0n
+  const available = giver ? giveable(giver, draft.balanceMax) : 0n
   return available === null || available >= amount
     ? null
     : refusals.insufficientFunds(index, [leg.to], available, amount)

@@ -1,5 +1,5 @@
 import { msBetween, type Instant } from '../instant.ts'
-import { sum } from '../money/amount.ts'
+import { AMOUNT_MAX, sum } from '../money/amount.ts'
 import type { Command } from './command.ts'
 import { decideReverse } from './decide-reverse.ts'
 import { differences, settledAlike } from './differences.ts'
@@ -28,6 +28,7 @@ import { refusals } from './refusals.ts'
 /**
  * The definition of the ledger: what a list of commands answers and changes, applied one by one at
  * the instant `recorded`. Pure. Every store runs it or translates it, and is held equal to it.
+ * `balanceMax` is how far from zero a balance may lie in the store, in minor units.
  *
  * This is the one place where a key moves money at most once (I1), no command lowers available
  * below the floor (I2, see {@link takeFrom}) and a hold ends once (I5).
@@ -36,12 +37,13 @@ export function decide(
   state: LedgerState,
   commands: readonly Command[],
   recorded: Instant,
+  balanceMax: bigint = AMOUNT_MAX,
 ): { outcomes: Outcome[]; changes: Changes } {
-  const list = new Draft(state, recorded)
+  const list = new Draft(state, recorded, balanceMax)
   const outcomes = commands.map(command => {
     const prepared = prepare(command)
     if (isRefusal(prepared)) return refused(prepared)
-    const draft = new Draft(list, recorded)
+    const draft = new Draft(list, recorded, balanceMax)
     const verdict = decideOne(draft, prepared)
     if ('refusal' in verdict) return refused(verdict.refusal)
     if ('replay' in verdict) return answered(true, verdict.replay)
@@ -247,20 +249,27 @@ function unusableAccount(draft: Draft, legs: readonly KeptLeg[]): Refusal | null
 
 /**
  * What each source of a leg gives: in order, each as far as it is available, until the amount is
- * met. Refused below `atLeast`: this is where the floor is kept (I2).
+ * met, or as much as the store can move. Refused below `atLeast`: this is where the floor is kept
+ * (I2).
  */
 function takeFrom(draft: Draft, leg: KeptLeg, index: number): bigint[] | Refusal {
-  let missing = leg.amount
+  const most = least(leg.amount, draft.balanceMax)
+  let missing = most
   const taken = leg.from.map(id => {
     const account = draft.account(id)
-    const limit = account ? giveable(account) : 0n
+    const limit = account ? giveable(account, draft.balanceMax) : 0n
     const gives = limit === null || limit > missing ? missing : limit
     missing -= gives
     return gives
   })
-  const total = leg.amount - missing
-  if (total >= leg.atLeast) return taken
-  return refusals.insufficientFunds(index, leg.from, total, leg.atLeast)
+  const total = most - missing
+  if (total < least(leg.atLeast, draft.balanceMax))
+    return refusals.insufficientFunds(index, leg.from, total, leg.atLeast)
+  return leg.atLeast > draft.balanceMax ? refusals.balanceTooLarge(leg.to) : taken
+}
+
+function least(first: bigint, second: bigint): bigint {
+  return first < second ? first : second
 }
 
 /** One line for each account with an amount other than 0. */

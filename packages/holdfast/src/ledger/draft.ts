@@ -1,5 +1,4 @@
 import type { Instant } from '../instant.ts'
-import { AMOUNT_MAX } from '../money/amount.ts'
 import type { AccountId, Book, Key } from './command.ts'
 import type { Account, Entry, Movement } from './movement.ts'
 import type { Refusal } from './outcome.ts'
@@ -30,13 +29,16 @@ export class Draft implements LedgerState, Changes {
   readonly recorded: Instant
   readonly accounts: Map<AccountId, Account> = new Map()
   readonly entries: Entry[] = []
+  /** How far from zero a balance may lie in this store, in minor units. */
+  readonly balanceMax: bigint
   readonly #movements: Map<string, Movement> = new Map()
   readonly #under: LedgerState
 
-  constructor(under: LedgerState, recorded: Instant) {
+  constructor(under: LedgerState, recorded: Instant, balanceMax: bigint) {
     this.#under = under
     this.book = under.book
     this.recorded = recorded
+    this.balanceMax = balanceMax
   }
 
   account(id: AccountId): Account | undefined {
@@ -71,7 +73,7 @@ export class Draft implements LedgerState, Changes {
       version: before.version + 1n,
     }
     const balances = [after.posted, after.held, after.posted - after.held]
-    if (balances.some(balance => balance > AMOUNT_MAX || balance < -AMOUNT_MAX))
+    if (balances.some(balance => balance > this.balanceMax || balance < -this.balanceMax))
       return refusals.balanceTooLarge(id)
     this.accounts.set(id, after)
     this.entries.push({
@@ -127,9 +129,18 @@ export function fill(available: readonly bigint[], amount: bigint): bigint[] {
   })
 }
 
-/** What an account may give: `posted - held - floor`, at least 0; null means without bound. */
-export function giveable(account: Account): bigint | null {
+/**
+ * What an account may give: `posted - held - floor`, at least 0; null means without bound. A floor
+ * beyond the store's limit counts as one at it.
+ */
+export function giveable(account: Account, balanceMax: bigint): bigint | null {
   if (account.floor === null) return null
-  const above = account.posted - account.held - account.floor
+  const floor = clamp(account.floor, balanceMax)
+  const above = account.posted - account.held - floor
   return above > 0n ? above : 0n
+}
+
+function clamp(value: bigint, max: bigint): bigint {
+  if (value > max) return max
+  return value < -max ? -max : value
 }

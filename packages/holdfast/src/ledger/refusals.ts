@@ -103,6 +103,6 @@ export const refusals = {
   balanceTooLarge: (account: AccountId): Refusal => ({
     code: 'BALANCE_TOO_LARGE',
     account,
-    message: `a balance of account ${account} would lie further than 2^63-1 from zero`,
+    message: `a balance of account ${account} would lie further from zero than the store can keep`,
   }),
 } as const

@@ -5,6 +5,7 @@ import { decide } from '../../src/ledger/decide.ts'
 import { Draft, type LedgerState } from '../../src/ledger/draft.ts'
 import type { Movement } from '../../src/ledger/movement.ts'
 import { bigintAsText, decodeCommand } from '../../src/ledger/wire.ts'
+import { AMOUNT_MAX } from '../../src/money/amount.ts'
 import { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { NEVER } from '../support/commands.ts'
 import { migratedDatabase, type PostgresDatabase } from '../support/postgres.ts'
@@ -113,7 +114,7 @@ function explain(calls: readonly Call[], movements: readonly Movement[]): void {
     explained: false,
   }))
 
-  const state = new Draft(EMPTY, NEVER)
+  const state = new Draft(EMPTY, NEVER, AMOUNT_MAX)
   merge(state, RANDOM_SETTING)
   for (let place = 0; place <= writers.length; place += 1) {
     for (const window of windows)

@@ -4,6 +4,7 @@ import { decide, hasExpired } from '../../ledger/decide.ts'
 import type { LedgerState } from '../../ledger/draft.ts'
 import type { Account, Entry, Movement } from '../../ledger/movement.ts'
 import type { Outcome } from '../../ledger/outcome.ts'
+import { AMOUNT_MAX } from '../../money/amount.ts'
 import {
   ListNotApplied,
   type Deadline,
@@ -48,15 +49,18 @@ class MemoryBook implements LedgerState {
 
 /**
  * The model: runs `decide` as it stands, keeps everything in the process and nothing beyond it.
- * For tests and for trying things; `clock` is the store's clock.
+ * For tests and for trying things; `clock` is the store's clock, `balanceMax` how far from zero a
+ * balance may lie, in minor units.
  */
 export class MemoryStore implements Store {
   readonly #clock: Clock
+  readonly #balanceMax: bigint
   readonly #books: Map<Book, MemoryBook> = new Map()
   #lastRecorded: Instant = ''
 
-  constructor(clock: Clock = systemClock) {
+  constructor(clock: Clock = systemClock, balanceMax: bigint = AMOUNT_MAX) {
     this.#clock = clock
+    this.#balanceMax = balanceMax
   }
 
   apply(book: Book, commands: readonly Command[], deadline: Deadline): Promise<Outcome[]> {
@@ -65,7 +69,7 @@ export class MemoryStore implements Store {
       if (now >= deadline) throw new ListNotApplied('deadline')
       const recorded = now > this.#lastRecorded ? now : this.#lastRecorded
       const state = this.#books.get(book) ?? new MemoryBook(book)
-      const { outcomes, changes } = decide(state, commands, recorded)
+      const { outcomes, changes } = decide(state, commands, recorded, this.#balanceMax)
       this.#lastRecorded = recorded
       this.#books.set(book, state)
       for (const [id, account] of changes.accounts) state.accounts.set(id, account)

@@ -1,7 +1,8 @@
 import type { Book } from '../../ledger/command.ts'
 import type { Entry, Movement } from '../../ledger/movement.ts'
 import type { Row } from './database.ts'
-import { readMovement, textOrNull, type MovementJson } from './decode.ts'
+import { readMovement, type MovementJson } from '../../ledger/stored-movement.ts'
+import { textOrNull } from './decode.ts'
 
 /** Reads a page of entries, each column of which is one JSON array. */
 export function decodeEntries(book: Book, row: Row): Entry[] {

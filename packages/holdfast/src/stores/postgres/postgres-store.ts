@@ -1,8 +1,10 @@
 import type { Instant } from '../../instant.ts'
 import type { AccountId, Book, Command, Key } from '../../ledger/command.ts'
+import { decodeOutcome, type Answer } from '../../ledger/answer.ts'
 import type { Account, Entry, Movement } from '../../ledger/movement.ts'
 import type { Outcome } from '../../ledger/outcome.ts'
 import { isRefusal, prepare, type Prepared } from '../../ledger/prepare.ts'
+import { readMovement, type MovementJson } from '../../ledger/stored-movement.ts'
 import {
   ListNotApplied,
   RetryTransaction,
@@ -15,10 +17,10 @@ import {
   type TransactionalStore,
 } from '../../ledger/store.ts'
 import { sqlState, type Queryable, type Row } from './database.ts'
-import { decodeAccount, decodeEntry, decodeMovement, text } from './decode.ts'
+import { decodeAccount, decodeEntry, text } from './decode.ts'
 import { decodeEntries, decodeMovements } from './decode-page.ts'
 import { encodeList } from './encode-list.ts'
-import { decodeAnswers, decodeOutcome, type Answer } from './outcomes.ts'
+import { decodeAnswers } from './decode-answers.ts'
 import { DEFAULT_SCHEMA, loadStatements } from './sql.ts'
 
 const QUERIES = [
@@ -95,7 +97,7 @@ export class PostgresStore implements TransactionalStore {
 
   async movements(book: Book, ...keys: readonly Key[]): Promise<Movement[]> {
     const rows = await this.#rows('movements', [book, keys])
-    return rows.map(row => decodeMovement(text(row, 'movement')))
+    return rows.map(row => readMovement(JSON.parse(text(row, 'movement')) as MovementJson))
   }
 
   /**

@@ -1,20 +1,19 @@
-import type { Instant } from '../../instant.ts'
-import type { Book } from '../../ledger/command.ts'
-import { differences, settledAlike } from '../../ledger/differences.ts'
-import type { Movement } from '../../ledger/movement.ts'
-import type { Outcome, Refusal } from '../../ledger/outcome.ts'
+import type { Instant } from '../instant.ts'
+import type { Book } from './command.ts'
+import { differences, settledAlike } from './differences.ts'
+import type { Movement } from './movement.ts'
+import type { Outcome, Refusal } from './outcome.ts'
 import type {
   Prepared,
   PreparedHold,
   PreparedRelease,
   PreparedSettle,
   PreparedTransfer,
-} from '../../ledger/prepare.ts'
-import { refusals } from '../../ledger/refusals.ts'
-import type { Row } from './database.ts'
-import { byLeg, readMovement, text, textOrNull, type MovementJson } from './decode.ts'
+} from './prepare.ts'
+import { refusals } from './refusals.ts'
+import { byLeg, readMovement, type MovementJson } from './stored-movement.ts'
 
-/** What `apply_v1` says of one command. */
+/** What a store that decides by itself says of one command; see `docs/adr/0002`. */
 export interface Answer {
   readonly code: string
   readonly recorded: Instant
@@ -24,31 +23,22 @@ export interface Answer {
 }
 
 /** What only some answers have; amounts as text, `leg` from 0. */
-interface Details {
+export interface Details {
   readonly leg: number | null
   readonly account: string | null
   readonly available: string | null
   readonly asked: string | null
-  /** The stored movement, as `movement_json` writes it. */
+  /** The stored movement: of an end, of a reversal, and of what was there before. */
   readonly stored: MovementJson | null
 }
 
-const NO_DETAILS: Details = { leg: null, account: null, available: null, asked: null, stored: null }
-
-/** The answers of `apply_v1` to a list, in order. */
-export function decodeAnswers(row: Row): Answer[] {
-  const recorded = text(row, 'recorded')
-  const moved = text(row, 'moved').split(';')
-  const more = JSON.parse(textOrNull(row, 'more') ?? '[]') as (Details & { n: number })[]
-  const details = new Map(more.map(each => [each.n, each]))
-  return text(row, 'codes')
-    .split(',')
-    .map((code, index) => ({
-      code,
-      recorded,
-      moved: (moved[index] ?? '').slice(1, -1).split(','),
-      details: details.get(index + 1) ?? NO_DETAILS,
-    }))
+/** Of an answer that has nothing more to say. */
+export const NO_DETAILS: Details = {
+  leg: null,
+  account: null,
+  available: null,
+  asked: null,
+  stored: null,
 }
 
 /** The outcome of one command out of its answer. */
@@ -65,7 +55,7 @@ export function decodeOutcome(book: Book, command: Prepared, answer: Answer): Ou
       return { ok: true, replayed: true }
     case 'EXISTS':
     case 'ENDED': {
-      if (!movement) throw new Error(`apply_v1 answered ${code} without the movement`)
+      if (!movement) throw new Error(`the store answered ${code} without the movement`)
       const refusal = compare(command, movement, answer)
       return refusal ? { ok: false, refusal } : { ok: true, replayed: true, movement }
     }
@@ -168,7 +158,7 @@ function refusalOf(code: string, command: Prepared, details: Details): Refusal {
     case 'BALANCE_TOO_LARGE':
       return refusals.balanceTooLarge(account)
     default:
-      throw new Error(`apply_v1 answered with an unknown code ${code}`)
+      throw new Error(`the store answered with an unknown code ${code}`)
   }
 }
 
