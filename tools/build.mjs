@@ -1,4 +1,4 @@
-// Builds every package: code and declarations by tsc, then copies the .sql files beside the code
+// Builds every package: code and declarations by tsc, then copies the .sql and .lua files beside the code
 // that reads them, and takes away what has no source any more.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
@@ -16,11 +16,11 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 
 for (const folder of packages) {
   for (const file of readdirSync(join(folder, 'src'), { recursive: true })) {
-    if (file.endsWith('.sql')) cpSync(join(folder, 'src', file), join(folder, 'dist', file))
+    if (/\.(sql|lua)$/.test(file)) cpSync(join(folder, 'src', file), join(folder, 'dist', file))
   }
   for (const file of readdirSync(join(folder, 'dist'), { recursive: true })) {
     const source = file.replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts')
-    if (/\.(ts|sql)$/.test(source) && !existsSync(join(folder, 'src', source))) {
+    if (/\.(ts|sql|lua)$/.test(source) && !existsSync(join(folder, 'src', source))) {
       rmSync(join(folder, 'dist', file))
     }
   }

@@ -9,20 +9,62 @@ const COMMAND = 'redis-server'
 const READY = 'Ready to accept connections'
 const START_MS_MAX = 20_000
 
-/** Whether Debian's package `redis-server`, or another build of it, is in the PATH. */
-export const HAS_REDIS: boolean = spawnSync(COMMAND, ['--version']).status === 0
+/** A server that is there already and that the tests may write books into. */
+const GIVEN_URL = process.env['REDIS_URL']
 
-/** A Redis of a test file's own, which keeps nothing. */
+/** Whether Debian's package `redis-server`, or another build of it, is in the PATH. */
+export const HAS_REDIS: boolean =
+  spawnSync(COMMAND, ['--version']).status === 0 || GIVEN_URL !== undefined
+
+/** A Redis of a test's own. */
 export interface PrivateRedis {
   readonly port: number
+  readonly url: string
+  /** Ends as on a shutdown, and keeps its folder. */
   stop(): Promise<void>
+  /** Ends at once, as where the machine loses the process, and keeps its folder. */
+  kill(): Promise<void>
+  /** Starts again on the same port and the same folder. */
+  start(): Promise<void>
+  /** Ends, and its folder goes too. */
+  remove(): Promise<void>
 }
 
 /** Starts a Redis on a free port; rejects with what it said where it does not start in time. */
-export async function startRedis(): Promise<PrivateRedis> {
+export async function startRedis(...options: readonly string[]): Promise<PrivateRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-redis-'))
   const port = await freePort()
-  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  const placed = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder]
+  const args = [...placed, '--save', '', ...options]
+  let server = await started(args)
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, 'exit')
+    server.kill(signal)
+    await exited
+  }
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async start() {
+      server = await started(args)
+    },
+    async remove() {
+      await end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The server at REDIS_URL where one is given, or else one of the test's own. */
+export async function testRedis(): Promise<Pick<PrivateRedis, 'url' | 'remove'>> {
+  if (GIVEN_URL === undefined) return startRedis()
+  return { url: GIVEN_URL, remove: () => Promise.resolve() }
+}
+
+async function started(args: readonly string[]) {
   const server = spawn(COMMAND, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(server, 'exit')
   let said = ''
@@ -37,14 +79,7 @@ export async function startRedis(): Promise<PrivateRedis> {
     server.kill('SIGKILL')
     throw new Error(`${COMMAND} did not start: ${said}`)
   })
-  await Promise.race([ready, failed])
   failed.catch(() => undefined)
-  return {
-    port,
-    async stop() {
-      server.kill('SIGTERM')
-      await exited
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  await Promise.race([ready, failed])
+  return server
 }

@@ -43,7 +43,7 @@ export class ListSender {
     this.#store = store
     this.#book = book
     this.#timer = timer
-    this.#clock = new StoreClock(store, timer)
+    this.#clock = new StoreClock(store, book, timer)
   }
 
   send(commands: readonly Command[]): Promise<Sent[]> {
@@ -116,7 +116,7 @@ export class ListSender {
    * it waits until the earlier sends can no longer act.
    */
   async #hasPassed(instant: Instant, attempt: number): Promise<boolean> {
-    if (attempt === 2) return (await this.#store.now()) >= instant
+    if (attempt === 2) return (await this.#store.now(this.#book)) >= instant
     return this.#clock.waitUntil(instant, POLL_MS, POLLS_MAX)
   }
 

@@ -17,7 +17,7 @@ function setting(answerTakesMs = 0) {
     await timer.sleep(answerTakesMs)
     return instant
   }
-  return { server, timer, clock: new StoreClock(store, timer), questions: () => questions }
+  return { server, timer, clock: new StoreClock(store, 'book', timer), questions: () => questions }
 }
 
 it('reads the clock of the store once and counts on from there', async () => {

@@ -26,8 +26,8 @@ export interface Store {
    * where the outcome is unknown.
    */
   apply(book: Book, commands: readonly Command[], deadline: Deadline): Promise<Outcome[]>
-  /** The time by the store's clock. */
-  now(): Promise<Instant>
+  /** The time by the clock that the store keeps a book by. */
+  now(book: Book): Promise<Instant>
   /** An account now, or as it stood at the recorded time `at`; null where there is none. */
   account(book: Book, id: AccountId, at?: Instant): Promise<Account | null>
   /** Accounts by id, those after `after`, at most `limit`. */

@@ -15,7 +15,7 @@ import { describeTransfers } from './transfers.ts'
 import { describeVectors } from './vectors.ts'
 
 /** The contract of the ledger, which every store keeps: the one suite that all of them pass. */
-export function describeContract({ make, deadlines, vectors }: StoreMaker): void {
+export function describeContract({ make, deadlines, vectors, balanceMax }: StoreMaker): void {
   let subject: Subject
   beforeAll(async () => {
     subject = await make()
@@ -42,10 +42,10 @@ export function describeContract({ make, deadlines, vectors }: StoreMaker): void
     describeKeys(scene)
   })
   describe('refusals', () => {
-    describeRefusals(scene)
+    describeRefusals(scene, balanceMax)
   })
   describe('limits', () => {
-    describeLimits(scene)
+    describeLimits(scene, balanceMax)
   })
   describe('meta', () => {
     describeMeta(scene)
@@ -60,6 +60,6 @@ export function describeContract({ make, deadlines, vectors }: StoreMaker): void
     describeDeadlines(scene)
   })
   describe('the shared vectors', () => {
-    describeVectors(scene, vectors)
+    describeVectors(scene, vectors, balanceMax)
   })
 }

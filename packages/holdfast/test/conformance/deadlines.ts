@@ -18,7 +18,7 @@ export function describeDeadlines(scene: () => Scene): void {
     ['has just passed', 0],
   ])('leaves no trace where its deadline %s', async (_, ms) => {
     const s = await scene().given(open('w', null), open('a'))
-    const deadline = addMs(await s.store.now(), ms)
+    const deadline = addMs(await s.store.now(s.book), ms)
     const applied = s.store.apply(s.book, list, deadline)
     await expect(applied).rejects.toThrow(ListNotApplied)
     await expect(applied).rejects.toMatchObject({ reason: 'deadline' })
@@ -32,13 +32,17 @@ export function describeDeadlines(scene: () => Scene): void {
 
   it('is carried out before its deadline', async () => {
     const s = await scene().given(open('w', null), open('a'))
-    const outcomes = await s.store.apply(s.book, list, addMs(await s.store.now(), 60_000))
+    const outcomes = await s.store.apply(s.book, list, addMs(await s.store.now(s.book), 60_000))
     expect(outcomes.every(outcome => outcome.ok)).toBe(true)
   })
 
   it('does not answer from what is stored once the deadline has passed', async () => {
     const s = await scene().given(open('w', null), open('a'), transfer('t', leg('w', 'a', 1n)))
-    const again = s.store.apply(s.book, [transfer('t', leg('w', 'a', 1n))], await s.store.now())
+    const again = s.store.apply(
+      s.book,
+      [transfer('t', leg('w', 'a', 1n))],
+      await s.store.now(s.book),
+    )
     await expect(again).rejects.toMatchObject({ reason: 'deadline' })
   })
 }

@@ -5,7 +5,6 @@ import {
   COIN,
   hold,
   leg,
-  MAX,
   mayOwe,
   open,
   release,
@@ -27,7 +26,7 @@ export interface RefusalRow {
 }
 
 /** What stands when a row begins: `a` has 89 posted and 10 held, `b` has 10, `full` all there is. */
-export const SETTING: readonly Command[] = [
+export const settingAt = (balanceMax: bigint): readonly Command[] => [
   open('world', null),
   open('abyss', null),
   open('a'),
@@ -37,7 +36,7 @@ export const SETTING: readonly Command[] = [
   open('coin', 0n, COIN),
   transfer('in', leg('world', 'a', 100n)),
   transfer('two', [leg('world', 'shut', 6n), leg('world', 'shut', 4n)]),
-  transfer('fill', leg('abyss', 'full', MAX)),
+  transfer('fill', leg('abyss', 'full', balanceMax)),
   hold('held', leg('a', 'b', 10n)),
   hold('settled', leg('a', 'b', 10n)),
   settle('settled'),
@@ -51,7 +50,9 @@ const some = leg('a', 'b', 1n)
 const fleeting = { expiresInMs: 2 }
 
 /** Every refusal, by code; the shapes stand in a table of their own. */
-export const REFUSALS: Readonly<Record<RefusalCode, readonly RefusalRow[]>> = {
+export const refusalsAt = (
+  balanceMax: bigint,
+): Readonly<Record<RefusalCode, readonly RefusalRow[]>> => ({
   ...SHAPE_REFUSALS,
   INVALID_LEGS: [
     ...SHAPE_REFUSALS.INVALID_LEGS,
@@ -293,7 +294,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, readonly RefusalRow[]>> = {
       when: 'held',
       given: [
         open('deep', null),
-        hold('h1', leg('deep', 'world', MAX)),
+        hold('h1', leg('deep', 'world', balanceMax)),
         transfer('up', leg('world', 'deep', 1n)),
       ],
       command: hold('h2', leg('deep', 'world', 1n)),
@@ -319,10 +320,10 @@ export const REFUSALS: Readonly<Record<RefusalCode, readonly RefusalRow[]>> = {
       given: [
         open('deep', null),
         transfer('lend', leg('a', 'deep', 5n)),
-        transfer('sink', [leg('deep', 'abyss', MAX), leg('deep', 'world', 1n)]),
+        transfer('sink', [leg('deep', 'abyss', balanceMax), leg('deep', 'world', 1n)]),
       ],
       command: mayOwe(reverse('r', 'lend')),
       carries: { account: 'deep' },
     },
   ],
-}
+})

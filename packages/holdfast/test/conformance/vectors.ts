@@ -11,8 +11,12 @@ const TIMEOUT_MS = 600_000
  * The shared command lists, read in place, with their right outcomes and balances. The slower a
  * store is, the fewer of them it is given; HOLDFAST_VECTORS=all tries every one on every store.
  */
-export function describeVectors(scene: () => Scene, every: StoreMaker['vectors']): void {
-  const scenarios = readVectors()
+export function describeVectors(
+  scene: () => Scene,
+  every: StoreMaker['vectors'],
+  balanceMax: bigint,
+): void {
+  const scenarios = readVectors(balanceMax)
   const title = scenarios
     ? `${scenarios.length} scenarios`
     : 'skipped: ../shared/vectors/ledger.jsonl is absent'

@@ -9,8 +9,9 @@ import {
   randomLists,
   type RandomLists,
 } from '../support/random-commands.ts'
+import { HAS_REDIS } from '#testing/redis.ts'
 import { rounds } from '#testing/rounds.ts'
-import { MEMORY, PGLITE, POSTGRES } from '../support/stores.ts'
+import { MEMORY, MEMORY_OF_DOUBLES, PGLITE, POSTGRES, REDIS } from '../support/stores.ts'
 import { Scene, type Subject } from '../support/subject.ts'
 
 /** How many pairs of lists are tried on each store. */
@@ -36,7 +37,13 @@ describe('decide, in memory', () => {
   )
 })
 
-describe.each([PGLITE, POSTGRES])('$name', ({ make }) => {
+const PAIRS = [
+  { ...PGLITE, model: MEMORY },
+  { ...POSTGRES, model: MEMORY },
+  ...(HAS_REDIS ? [{ ...REDIS, model: MEMORY_OF_DOUBLES }] : []),
+]
+
+describe.each(PAIRS)('$name', ({ make, model }) => {
   let subject: Subject
   beforeAll(async () => {
     subject = await make()
@@ -46,7 +53,7 @@ describe.each([PGLITE, POSTGRES])('$name', ({ make }) => {
   it('answers as decide does, in one list and in several', { timeout: TIMEOUT_MS }, async () => {
     await fc.assert(
       fc.asyncProperty(randomLists, async lists => {
-        const right = await play(await MEMORY.make(), lists, [lists.later])
+        const right = await play(await model.make(), lists, [lists.later])
         expect(await play(subject, lists, [lists.later])).toStrictEqual(right)
         expect(await play(subject, lists, cut(lists.later, lists.cuts))).toStrictEqual(right)
       }),

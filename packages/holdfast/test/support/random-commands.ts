@@ -30,13 +30,17 @@ const transferKeys = mostly(transfers, [...holds, ...reversals])
 const reversalKeys = mostly(reversals, [...holds, ...transfers])
 const originals = mostly([...holds, ...transfers], reversals)
 
+/** The limit of a store whose numbers are doubles. */
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+
 const amounts = fc.oneof(
   { weight: 30, arbitrary: fc.bigInt(1n, 12n) },
   { weight: 3, arbitrary: fc.constantFrom(50n, 100n) },
   { weight: 3, arbitrary: fc.constantFrom(MAX, MAX - 1n, MAX - 5n, MAX / 2n, MAX / 2n + 1n) },
-  { weight: 1, arbitrary: fc.constantFrom(0n, -1n, MAX + 1n) },
+  { weight: 3, arbitrary: fc.constantFrom(SAFE, SAFE - 1n, SAFE - 5n, SAFE / 2n, SAFE / 2n + 1n) },
+  { weight: 1, arbitrary: fc.constantFrom(0n, -1n, SAFE + 1n, MAX + 1n) },
 )
-const floors = mostly([null, 0n, -5n], [3n, MAX, -MAX])
+const floors = mostly([null, 0n, -5n], [3n, MAX, -MAX, SAFE, -SAFE])
 const parts = fc.oneof(
   { weight: 9, arbitrary: fc.bigInt(0n, 4n) },
   { weight: 1, arbitrary: amounts },

@@ -17,17 +17,21 @@ export interface StoreMaker {
   readonly name: string
   /** False where lists run inside a transaction of the caller's: they have no deadline. */
   readonly deadlines: boolean
+  /** How far from zero a balance may lie in this store. */
+  readonly balanceMax: bigint
   /** Every how many of the shared scenarios are tried: all of them takes minutes. */
   readonly vectors: { readonly inOneList: number; readonly oneByOne: number }
   readonly make: () => Promise<Subject>
 }
 
+/** Tells this test file's books from those of others, on a server that outlives it. */
+const RUN = `${process.pid}-${Date.now().toString(36)}`
 let books = 0
 
 /** A name that no other book of this test file has. */
 export function newBook(): Book {
   books += 1
-  return `book-${process.pid}-${books}`
+  return `book-${RUN}-${books}`
 }
 
 /** A book of its own on the store under test. */

@@ -13,11 +13,14 @@ export interface Scenario {
 
 const FILE = new URL('../../../../../shared/vectors/ledger.jsonl', import.meta.url)
 
-/** The scenarios kept beside the project; null where the folder is absent. */
-export function readVectors(): Scenario[] | null {
+/**
+ * The scenarios kept beside the project whose amounts and balances all lie within a store's limit;
+ * null where the folder is absent.
+ */
+export function readVectors(balanceMax: bigint): Scenario[] | null {
   if (!existsSync(FILE)) return null
   const lines = readFileSync(FILE, 'utf8').trim().split('\n')
-  return lines.map(line => {
+  const scenarios = lines.map(line => {
     const scenario = JSON.parse(line) as {
       name: string
       commands: unknown[]
@@ -33,6 +36,16 @@ export function readVectors(): Scenario[] | null {
       accounts: scenario.accounts,
     }
   })
+  return scenarios.filter(({ commands, accounts }) => isWithin({ commands, accounts }, balanceMax))
+}
+
+/** Whether every amount in it, `bigint` or in digits, lies within the limit. */
+function isWithin(value: unknown, max: bigint): boolean {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).every(each => isWithin(each, max))
+  if (typeof value === 'string' && /^-?[0-9]{1,40}$/.test(value))
+    return isWithin(BigInt(value), max)
+  return typeof value !== 'bigint' || (value <= max && value >= -max)
 }
 
 /** An outcome in one word, as the scenarios have it. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../src/instant.ts'
+import type { Book } from '../../src/ledger/command.ts'
 import type { Store } from '../../src/ledger/store.ts'
 import type { Database, Queryable } from '../../src/stores/postgres/database.ts'
 
@@ -16,8 +17,8 @@ export async function sessionsWaiting(database: Queryable, count: number): Promi
 }
 
 /** Returns when the clock of the store is at or past an instant. */
-export async function clockAt(store: Store, instant: Instant): Promise<void> {
-  await until(async () => (await store.now()) >= instant)
+export async function clockAt(store: Store, book: Book, instant: Instant): Promise<void> {
+  await until(async () => (await store.now(book)) >= instant)
 }
 
 /** Looks again and again until it is so. */

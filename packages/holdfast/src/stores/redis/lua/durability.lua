@@ -1,0 +1,7 @@
+-- What a server says of how it keeps data. KEYS: 1 any that it has.
+-- Returns: 1 where the append-only file is on, the eviction policy.
+
+return {
+  string.match(redis.call('INFO', 'persistence'), 'aof_enabled:(%d)'),
+  string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:(%S+)'),
+}
