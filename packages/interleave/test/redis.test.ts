@@ -26,7 +26,7 @@ describe.skipIf(!HAS_REDIS)('on Redis (needs redis-server in the PATH)', () => {
   })
   afterAll(async () => {
     for (const client of [monitor, ...clients]) client.destroy()
-    await redis.stop()
+    await redis.remove()
   })
 
   const portsOf = (client: Client): Seen => ({

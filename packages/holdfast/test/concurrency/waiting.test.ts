@@ -188,7 +188,7 @@ describe('the clock is read once the locks are held', () => {
     const list = [open('new'), transfer('t2', leg('a', 'w', 1n)), close('b')]
     const late = store.apply(book, list, deadline).catch((error: unknown) => error)
     await sessionsWaiting(server.database, 1)
-    await clockAt(store, deadline)
+    await clockAt(store, book, deadline)
     await first.commit()
     expect(await late).toMatchObject({ name: 'ListNotApplied', reason: 'deadline' })
     expect(await store.movements(book, 't2')).toStrictEqual([])
@@ -208,7 +208,7 @@ describe('the clock is read once the locks are held', () => {
     await store.applyWithin(first.tx, book, [transfer('t1', leg('a', 'w', 1n))])
     const late = store.apply(book, [settle('brief')], NEVER)
     await sessionsWaiting(server.database, 1)
-    await clockAt(store, addMs(held.movement.recorded, SHORTLY_MS))
+    await clockAt(store, book, addMs(held.movement.recorded, SHORTLY_MS))
     await first.commit()
     expect(await late).toMatchObject([{ refusal: { code: 'HOLD_EXPIRED', key: 'brief' } }])
   })
@@ -225,7 +225,7 @@ describe('the clock is read once the locks are held', () => {
     )
     await sessionsWaiting(server.database, 1)
     const until = addMs(await store.now(), 20)
-    await clockAt(store, until)
+    await clockAt(store, book, until)
     await first.commit()
     const [outcome] = await waited
     if (!outcome?.ok || !outcome.movement) throw new Error('the transfer was refused')

@@ -168,7 +168,7 @@ export class RedisStore implements Store {
 
   async #answers(book: Book, commands: readonly Prepared[], deadline: Deadline): Promise<Answer[]> {
     if (commands.length === 0) return []
-    const keys = Object.values(bookKeys(book))
+    const keys = Object.values<string>({ ...bookKeys(book) })
     const given = [String(Date.parse(deadline)), ...commands.map(encodeCommand)]
     for (let adoptions = 0; adoptions <= ADOPTIONS_MAX; adoptions += 1) {
       const reply = await this.#run(SCRIPTS.apply, keys, ...given).catch((error: unknown) => {
