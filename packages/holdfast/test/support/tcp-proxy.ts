@@ -11,7 +11,7 @@ export type Cut =
   | { readonly what: 'stuck' }
 
 export interface Proxy {
-  /** The same database, through the proxy. */
+  /** The same server, through the proxy. */
   readonly url: string
   /** The fates of the watched requests to come, in order; when they run out, nothing is cut. */
   readonly cuts: Cut[]
@@ -26,8 +26,6 @@ export interface Proxy {
   readonly close: () => Promise<void>
 }
 
-const READY_FOR_QUERY = 'Z'.charCodeAt(0)
-
 interface State {
   readonly cuts: Cut[]
   readonly stuck: (() => Promise<void>)[]
@@ -37,9 +35,25 @@ interface State {
   down: boolean
 }
 
-/** A proxy in front of a Postgres server, which breaks connections at chosen moments. */
-export async function startProxy(databaseUrl: string, watchFor: string): Promise<Proxy> {
-  const target = new URL(databaseUrl)
+/** What a server sends, cut where the connection may break. */
+export interface Message {
+  readonly bytes: Buffer
+  /** Whether the answer to a request ends here. */
+  readonly last: boolean
+}
+
+/** Cuts what one connection brings into messages. */
+export interface MessageReader {
+  read(bytes: Buffer): Message[]
+}
+
+/** A proxy in front of a server, which breaks connections at chosen moments. */
+export async function startProxy(
+  serverUrl: string,
+  watchFor: string,
+  newReader: () => MessageReader,
+): Promise<Proxy> {
+  const target = new URL(serverUrl)
   const state: State = {
     cuts: [],
     stuck: [],
@@ -50,11 +64,11 @@ export async function startProxy(databaseUrl: string, watchFor: string): Promise
   }
   const server = createServer(client => {
     if (state.down) client.destroy()
-    else relay(client, target, watchFor, state)
+    else relay(client, target, { watchFor, messages: newReader() }, state)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = new URL(databaseUrl)
+  const url = new URL(serverUrl)
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const breakAll = () => {
     for (const socket of state.sockets) socket.destroy()
@@ -79,7 +93,12 @@ export async function startProxy(databaseUrl: string, watchFor: string): Promise
   }
 }
 
-function relay(client: Socket, target: URL, watchFor: string, state: State): void {
+interface Watch {
+  readonly watchFor: string
+  readonly messages: MessageReader
+}
+
+function relay(client: Socket, target: URL, { watchFor, messages }: Watch, state: State): void {
   const server = connect(Number(target.port), target.hostname)
   for (const socket of [client, server]) {
     state.sockets.add(socket)
@@ -96,7 +115,6 @@ function relay(client: Socket, target: URL, watchFor: string, state: State): voi
   /** Messages that the client may still have; null: all of them. */
   let messagesLeft: number | null = null
   let answering = false
-  const messages = new MessageReader()
 
   client.on('data', request => {
     if (!request.includes(watchFor)) {
@@ -126,28 +144,11 @@ function relay(client: Socket, target: URL, watchFor: string, state: State): voi
         return
       }
       if (messagesLeft !== null) messagesLeft -= 1
-      if (!client.destroyed) client.write(message)
-      if (answering && message[0] === READY_FOR_QUERY) {
+      if (!client.destroyed) client.write(message.bytes)
+      if (answering && message.last) {
         answering = false
         state.answered += 1
       }
     }
   })
-}
-
-/** Cuts what a server sends into messages: a letter, and a length that counts itself. */
-class MessageReader {
-  #rest: Buffer = Buffer.alloc(0)
-
-  read(bytes: Buffer): Buffer[] {
-    this.#rest = Buffer.concat([this.#rest, bytes])
-    const messages: Buffer[] = []
-    while (this.#rest.length >= 5) {
-      const length = 1 + this.#rest.readUInt32BE(1)
-      if (this.#rest.length < length) break
-      messages.push(this.#rest.subarray(0, length))
-      this.#rest = this.#rest.subarray(length)
-    }
-    return messages
-  }
 }
