@@ -32,7 +32,12 @@ describe.skipIf(!HAS_REDIS)('Redis', () => {
 })
 
 function connected(url: string) {
-  const client = createClient({ url, RESP: 2, disableOfflineQueue: true })
+  const client = createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: 20 },
+  })
   // Its connections break on purpose, and it opens new ones.
   client.on('error', () => undefined)
   return client.connect()
