@@ -152,7 +152,8 @@ export const DATABASES: readonly StoreMaker[] = [PGLITE, POSTGRES, WITHIN, AS_RU
 /** How many ms of the store's clock pass is asked of this book's. */
 const ANY_BOOK = 'any'
 
-function subject(store: Store, close: () => Promise<void>): Subject {
+/** A store under test, whose own clock passes by itself. */
+export function subject(store: Store, close: () => Promise<void>): Subject {
   return {
     store,
     close,
