@@ -1,6 +1,7 @@
-// npm run bench -- ledger | interleave [--json] [--seconds N], or check [--json] [--movements N]:
+// npm run bench -- ledger | charges | interleave [--json] [--seconds N], or check [--json] [--movements N]:
 // measures, and prints one table.
 import { parseArgs } from 'node:util'
+import { benchCharges, type ChargesRow } from './charges.ts'
 import { benchCheck, type CheckRow } from './check.ts'
 import { benchInterleave, type InterleaveRow } from './interleave.ts'
 import { benchLedger, type Row } from './ledger.ts'
@@ -19,12 +20,14 @@ const [what] = positionals
 if (positionals.length !== 1 || !(seconds > 0) || !(Number.isInteger(movements) && movements > 0))
   usage()
 if (what === 'ledger') await ledger()
+else if (what === 'charges') await charges()
 else if (what === 'check') await checkBook()
 else if (what === 'interleave') await interleave()
 else usage()
 
 function usage(): never {
   console.error('npm run bench -- ledger [--json] [--seconds N]')
+  console.error('npm run bench -- charges [--json] [--seconds N]')
   console.error('npm run bench -- interleave [--json] [--seconds N]')
   console.error('npm run bench -- check [--json] [--movements N]')
   process.exit(2)
@@ -37,6 +40,25 @@ async function ledger(): Promise<void> {
     if (process.stderr.isTTY) process.stderr.write(`${line(row)}\n`)
   })
   console.log(values.json ? JSON.stringify(rows) : [header(), ...rows.map(line)].join('\n'))
+}
+
+async function charges(): Promise<void> {
+  const rows: ChargesRow[] = []
+  await benchCharges(seconds * 1_000, row => {
+    rows.push(row)
+    if (process.stderr.isTTY) process.stderr.write(`${chargesLine(row)}\n`)
+  })
+  const head = chargesColumns('case', 'callers', 'a second', 'ratio', 'p50 ms', 'p99 ms')
+  console.log(values.json ? JSON.stringify(rows) : [head, ...rows.map(chargesLine)].join('\n'))
+}
+
+function chargesLine({ case: name, callers, rate, ratio, p50Ms, p99Ms }: ChargesRow): string {
+  const numbers = [rate.toFixed(0), ratio.toFixed(2), p50Ms.toFixed(1), p99Ms.toFixed(1)]
+  return chargesColumns(name, String(callers), ...numbers)
+}
+
+function chargesColumns(name: string, ...numbers: string[]): string {
+  return name.padEnd(20) + numbers.map(each => each.padStart(10)).join('')
 }
 
 async function interleave(): Promise<void> {

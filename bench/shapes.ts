@@ -1,9 +1,10 @@
 import type { AccountId, Command, Leg } from 'holdfast'
 
 const ASSET = 'EUR/2'
-const FUNDS = 10n ** 12n
+/** What each account has to begin with, in minor units. */
+export const FUNDS: bigint = 10n ** 12n
 /** The accounts of the widest shape; every shape uses some of them. */
-const ACCOUNTS = 1_000
+export const ACCOUNTS = 1_000
 
 /** What callers ask for. */
 export interface Shape {
@@ -20,6 +21,11 @@ export function preparation(): Command[] {
     ...ids.map((account): Command => ({ do: 'open', account, asset: ASSET, floor: 0n })),
     ...ids.map((id): Command => transfer(`fund-${id}`, leg('world', id, FUNDS))),
   ]
+}
+
+/** A buyer of those that were prepared. */
+export function anyBuyer(): AccountId {
+  return anyOf(ACCOUNTS)
 }
 
 /** Of these many accounts one at random. */
@@ -63,6 +69,16 @@ export const TEN: Shape = {
   operation: key => [transfer(key, leg(...pairOf(10), 1n))],
 }
 
+/** A buyer pays a seller, the platform and the tax. */
+export const CHARGE: Shape = {
+  name: 'charge of three legs',
+  operation: key => {
+    const [buyer, seller] = pairOf(ACCOUNTS)
+    const charge = [leg(buyer, seller, 8n), leg(buyer, 'platform', 1n), leg(buyer, 'tax', 1n)]
+    return [transfer(key, ...charge)]
+  },
+}
+
 /** Shapes that only the ledger is measured with. */
 export const FURTHER: readonly Shape[] = [
   {
@@ -72,14 +88,7 @@ export const FURTHER: readonly Shape[] = [
       { do: 'settle', hold: key },
     ],
   },
-  {
-    name: 'charge of three legs',
-    operation: key => {
-      const [buyer, seller] = pairOf(ACCOUNTS)
-      const charge = [leg(buyer, seller, 8n), leg(buyer, 'platform', 1n), leg(buyer, 'tax', 1n)]
-      return [transfer(key, ...charge)]
-    },
-  },
+  CHARGE,
   {
     name: 'elastic legs',
     operation: key => {

@@ -13,6 +13,7 @@ const tests = [
   'holdfast/test/payouts/crash',
   'holdfast/test/pglite/durability',
   'holdfast/test/reconciliation/reconcile-properties',
+  'holdfast/test/redis/durability',
   'interleave/test/random-programs',
 ]
 const { status } = spawnSync(

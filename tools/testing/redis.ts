@@ -76,12 +76,14 @@ async function started(args: readonly string[]) {
       if (said.includes(READY)) resolve()
     })
   })
-  const late = once(AbortSignal.timeout(START_MS_MAX), 'abort')
-  const failed = Promise.race([exited, late]).then(() => {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), START_MS_MAX)
+  const failed = Promise.race([exited, once(late.signal, 'abort')]).then(() => {
     server.kill('SIGKILL')
     throw new Error(`${COMMAND} did not start: ${said}`)
   })
+  // A server that ends later on, as it is told to, has not failed to start.
   failed.catch(() => undefined)
-  await Promise.race([ready, failed])
+  await Promise.race([ready, failed]).finally(() => clearTimeout(timer))
   return server
 }

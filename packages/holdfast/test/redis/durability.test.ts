@@ -44,24 +44,15 @@ function connected(url: string) {
 }
 
 describe.skipIf(!HAS_REDIS_SERVER)('a Redis that is killed', () => {
-  it(
-    'has all that it acknowledged with appendfsync always, once',
-    () =>
-      withRedis(ALWAYS, async ({ server, client }) => {
-        const book = newBook()
-        const store = await RedisStore.open({ client })
-        await store.apply(book, [open('w', null), open('a')], NEVER)
-        const acknowledged = new Set<string>()
-        for (let round = 0; round < rounds({ usual: 5, long: 100 }); round += 1) {
-          const child = startChild(WRITER, [server.url, book, String(round), String(CALLERS)])
-          await child.until(/\n/)
-          await sleep(Math.random() * LIFE_MS_MAX)
-          await server.kill()
-          const { output } = await child.ended
-          // The last line may be cut off.
-          for (const key of output.split('\n').slice(0, -1)) acknowledged.add(key)
-          await server.start()
-        }
+  const kept: [how: string, options: readonly string[], kills: number][] = [
+    ['always', ALWAYS, rounds({ usual: 5, long: 100 })],
+    ['everysec', ['--appendonly', 'yes', '--appendfsync', 'everysec'], 5],
+  ]
+  it.each(kept)(
+    'has all that it acknowledged with appendfsync %s, once',
+    (_, options, kills) =>
+      withRedis(options, async scene => {
+        const { store, book, acknowledged } = await killed(scene, kills)
         const stored = await allKeys(store, book)
         expect([...acknowledged].filter(key => !stored.includes(key))).toStrictEqual([])
         expect(acknowledged.size).toBeGreaterThan(0)
@@ -71,6 +62,13 @@ describe.skipIf(!HAS_REDIS_SERVER)('a Redis that is killed', () => {
       }),
     1_200_000,
   )
+
+  it('has lost it without an append-only file', () =>
+    withRedis([], async scene => {
+      const { store, book, acknowledged } = await killed(scene, 1)
+      expect(acknowledged.size).toBeGreaterThan(0)
+      expect(await allKeys(store, book)).toStrictEqual([])
+    }))
 
   it('answers again what it answered before', () =>
     withRedis(ALWAYS, async ({ server, client }) => {
@@ -145,6 +143,25 @@ describe.skipIf(!HAS_REDIS_SERVER)('a Redis that cannot write', () => {
       expect(await store.apply(book, list, NEVER)).toMatchObject([{ ok: true, replayed: false }])
     }))
 })
+
+/** Kills the server under load so many times; gives what was acknowledged before. */
+async function killed({ server, client }: Scene, kills: number) {
+  const book = newBook()
+  const store = await RedisStore.open({ client, mayForget: true })
+  await store.apply(book, [open('w', null), open('a')], NEVER)
+  const acknowledged = new Set<string>()
+  for (let round = 0; round < kills; round += 1) {
+    const child = startChild(WRITER, [server.url, book, String(round), String(CALLERS)])
+    await child.until(/\n/)
+    await sleep(Math.random() * LIFE_MS_MAX)
+    await server.kill()
+    const { output } = await child.ended
+    // The last line may be cut off.
+    for (const key of output.split('\n').slice(0, -1)) acknowledged.add(key)
+    await server.start()
+  }
+  return { store, book, acknowledged }
+}
 
 async function allKeys(store: RedisStore, book: string): Promise<string[]> {
   const keys: string[] = []
