@@ -1,9 +1,9 @@
 /** The most versions of one schedule. */
 export const VERSIONS_MAX = 1_000
-/** The most fees in one version: with the seller and the limits they fit into one command. */
-export const FEES_MAX = 50
+/** The most fees in one version: their roles and the recipients fit into the meta of a movement. */
+export const FEES_MAX = 20
 /** The most roles of one charge whose recipients the caller names. */
-export const RECIPIENTS_MAX = 8
+export const RECIPIENTS_MAX = 4
 /** The largest denominator of an exact fraction. */
 export const DENOMINATOR_MAX = 1_000_000_000n
 /** How often a refund or a conversion is made anew where another one came in between. */
