@@ -9,6 +9,7 @@ import { registerCheck } from './commands/check.ts'
 import { registerDemo } from './commands/demo.ts'
 import { registerEntries } from './commands/entries.ts'
 import { registerExplain } from './commands/explain-account.ts'
+import { registerFees } from './commands/fees.ts'
 import { registerMigrate } from './commands/migrate.ts'
 import { registerPay } from './commands/pay.ts'
 import { registerPayouts } from './commands/payouts.ts'
@@ -32,6 +33,7 @@ const COMMANDS = [
   registerResolve,
   registerReconcile,
   registerStatement,
+  registerFees,
   registerCheck,
   registerMigrate,
   registerBank,

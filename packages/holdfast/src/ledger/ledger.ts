@@ -6,7 +6,14 @@ import { ListSender, type Sent } from './list-sender.ts'
 import type { Account, Entry, Movement } from './movement.ts'
 import type { Outcome } from './outcome.ts'
 import { assertCommand, isName, NAME_RULE } from './shape.ts'
-import type { FeedCursor, FeedPage, Store, Transaction, TransactionalStore } from './store.ts'
+import type {
+  FeedCursor,
+  FeedPage,
+  ReversalStore,
+  Store,
+  Transaction,
+  TransactionalStore,
+} from './store.ts'
 
 /** The most commands in one list. */
 export const LIST_COMMANDS_MAX = 1_000
@@ -116,9 +123,14 @@ export class Ledger<S extends Store = Store> {
     return this.#store.entries(this.book, id, { ...page, limit: pageLimit(page.limit) })
   }
 
-  /** The movements under a key: the first, and its end where it is a hold that has ended. */
-  movements(key: Key): Promise<Movement[]> {
-    return this.#store.movements(this.book, key)
+  /** The movements under keys, by key: of each the first, and the end of a hold that has ended. */
+  movements(...keys: readonly Key[]): Promise<Movement[]> {
+    return this.#store.movements(this.book, ...keys)
+  }
+
+  /** What has been reversed of a transfer or of a settled hold so far, leg by leg; empty for nothing. */
+  reversed(this: Ledger<ReversalStore>, of: Key): Promise<bigint[]> {
+    return this.#store.reversed(this.book, of)
   }
 
   /** The movements in the order in which they took effect, from a cursor (null: the start). */

@@ -104,6 +104,15 @@ export interface TransactionalStore extends Store {
   applyWithin(tx: Transaction, book: Book, commands: readonly Command[]): Promise<Outcome[]>
 }
 
+/** A store that can say what of a movement has been reversed. */
+export interface ReversalStore extends Store {
+  /**
+   * What has been reversed of a transfer or of a settled hold so far, leg by leg, in minor units;
+   * empty where nothing has been. What was committed before the read began is in it.
+   */
+  reversed(book: Book, of: Key): Promise<bigint[]>
+}
+
 /** The caller's transaction met another list at the same moment: roll back and run it again. */
 export class RetryTransaction extends Error {
   override readonly name: string = 'RetryTransaction'

@@ -15,6 +15,9 @@ export function clearingAccount(gateway: string): AccountId {
   return `clearing:${gateway}`
 }
 
+/** How the name of an account begins that holds credit which was given to try things. */
+export const TRIAL_ACCOUNT_PREFIX = 'trial:'
+
 /**
  * Thrown where the ledger refuses to end a payout's hold, or to bring a return back: the hold was
  * ended by somebody else, or a balance is full. The payout stays where it is, for a person to see.

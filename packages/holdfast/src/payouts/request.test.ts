@@ -25,6 +25,7 @@ const BAD: Readonly<Record<string, readonly [field: keyof PayoutRequest, values:
   ],
   INVALID_BATCH: ['batch', ['', 'x'.repeat(129), 'a b', null]],
   INVALID_ACCOUNT: ['account', ['', 'seller 1', 'seller#1', 'x'.repeat(129), undefined]],
+  ACCOUNT_NOT_PAYABLE: ['account', ['trial:user:42/EUR/2', 'trial:']],
   INVALID_GATEWAY: ['gateway', ['', 'other bank', 'constructor', undefined]],
   INVALID_ASSET: ['asset', ['', 'EUR', 'eur/2', 'EUR/02', 'EUR/19', undefined]],
   INVALID_AMOUNT: [

@@ -3,6 +3,7 @@ import { isAmount, isAsset, isKey, isName, KEY_RULE, NAME_RULE } from '../ledger
 import { ASSET_RULE } from '../money/asset.ts'
 import { holdsCardNumber } from './card-number.ts'
 import { DESTINATION_CHARS_MAX, PAYEE_NAME_CHARS_MAX } from './limits.ts'
+import { TRIAL_ACCOUNT_PREFIX } from './ledger-port.ts'
 import { isPayoutId, payoutId } from './payout-id.ts'
 import type { Payout } from './payout.ts'
 import { refusals, type PayoutRefusal, type PayoutRefusalCode } from './refusals.ts'
@@ -68,6 +69,12 @@ const RULES: readonly Rule[] = [
     field: 'account',
     holds: ({ account }) => isName(account),
     rule: NAME_RULE,
+  },
+  {
+    code: 'ACCOUNT_NOT_PAYABLE',
+    field: 'account',
+    holds: ({ account }) => !account.startsWith(TRIAL_ACCOUNT_PREFIX),
+    rule: 'no trial credit: it can be spent, and never be paid out',
   },
   {
     code: 'INVALID_GATEWAY',

@@ -10,6 +10,7 @@ import {
   settle,
   transfer,
 } from '../support/commands.ts'
+import type { ReversalStore, Store } from '../../src/ledger/store.ts'
 import type { Scene } from '../support/subject.ts'
 
 /** Reversals of transfers and of settled holds, whole and in part. */
@@ -184,4 +185,23 @@ export function describeReversals(scene: () => Scene): void {
     ])
     expect(await s.balance('shop')).toStrictEqual([6n, 0n, 4n])
   })
+
+  it('says what has been reversed so far, leg by leg', async () => {
+    const s = await paid()
+    const { store } = s
+    if (!saysWhatIsReversed(store)) return
+    expect(await store.reversed(s.book, 'pay')).toStrictEqual([])
+    await s.moved(reverse('r1', 'pay', 35n, 0n))
+    expect(await store.reversed(s.book, 'pay')).toStrictEqual([35n, 0n])
+    await s.moved(reverse('r2', 'pay', 1n, 2n))
+    expect(await store.reversed(s.book, 'pay')).toStrictEqual([36n, 2n])
+    await s.given(hold('h', leg('prepaid', 'shop', 10n)), settle('h', 8n), reverse('r3', 'h', 3n))
+    expect(await store.reversed(s.book, 'h')).toStrictEqual([3n])
+    expect(await store.reversed(s.book, 'nothing')).toStrictEqual([])
+    expect(await store.reversed('another-book', 'pay')).toStrictEqual([])
+  })
+}
+
+function saysWhatIsReversed(store: Store): store is ReversalStore {
+  return 'reversed' in store
 }

@@ -4,6 +4,7 @@ import { decide, hasExpired } from '../../ledger/decide.ts'
 import type { LedgerState } from '../../ledger/draft.ts'
 import type { Account, Entry, Movement } from '../../ledger/movement.ts'
 import type { Outcome } from '../../ledger/outcome.ts'
+import { reversedByLeg } from '../../ledger/reversed.ts'
 import { AMOUNT_MAX } from '../../money/amount.ts'
 import {
   ListNotApplied,
@@ -11,7 +12,7 @@ import {
   type EntryPlace,
   type FeedCursor,
   type FeedPage,
-  type Store,
+  type ReversalStore,
 } from '../../ledger/store.ts'
 
 /** A book in memory. */
@@ -52,7 +53,7 @@ class MemoryBook implements LedgerState {
  * For tests and for trying things; `clock` is the store's clock, `balanceMax` how far from zero a
  * balance may lie, in minor units.
  */
-export class MemoryStore implements Store {
+export class MemoryStore implements ReversalStore {
   readonly #clock: Clock
   readonly #balanceMax: bigint
   readonly #books: Map<Book, MemoryBook> = new Map()
@@ -137,6 +138,10 @@ export class MemoryStore implements Store {
           ([0, 1] as const).flatMap(part => this.#books.get(book)?.movement(key, part) ?? []),
         ),
     )
+  }
+
+  reversed(book: Book, of: Key): Promise<bigint[]> {
+    return this.#answer(() => reversedByLeg(this.#books.get(book)?.reversals(of) ?? []))
   }
 
   feed(book: Book, after: FeedCursor | null, limit: number): Promise<FeedPage> {

@@ -4,6 +4,7 @@ import { decodeOutcome, type Answer } from '../../ledger/answer.ts'
 import type { Account, Entry, Movement } from '../../ledger/movement.ts'
 import type { Outcome } from '../../ledger/outcome.ts'
 import { isRefusal, prepare, type Prepared } from '../../ledger/prepare.ts'
+import { reversedByLeg } from '../../ledger/reversed.ts'
 import { readMovement, type MovementJson } from '../../ledger/stored-movement.ts'
 import {
   ListNotApplied,
@@ -13,6 +14,7 @@ import {
   type FeedCursor,
   type FeedPage,
   type NotAppliedReason,
+  type ReversalStore,
   type Transaction,
   type TransactionalStore,
 } from '../../ledger/store.ts'
@@ -31,6 +33,7 @@ const QUERIES = [
   'entries',
   'all-entries',
   'movements',
+  'reversals',
   'feed',
   'expired-holds',
   'books',
@@ -42,7 +45,7 @@ type QueryName = (typeof QUERIES)[number]
  * The ledger on Postgres 14 to 18 and on PGlite: one schema, one function `apply_v1`. `database` is
  * a pool or an embedded database whose schema has been migrated.
  */
-export class PostgresStore implements TransactionalStore {
+export class PostgresStore implements TransactionalStore, ReversalStore {
   readonly #database: Queryable
   readonly #sql: Readonly<Record<QueryName, string>>
 
@@ -96,8 +99,11 @@ export class PostgresStore implements TransactionalStore {
   }
 
   async movements(book: Book, ...keys: readonly Key[]): Promise<Movement[]> {
-    const rows = await this.#rows('movements', [book, keys])
-    return rows.map(row => readMovement(JSON.parse(text(row, 'movement')) as MovementJson))
+    return (await this.#rows('movements', [book, keys])).map(movementOf)
+  }
+
+  async reversed(book: Book, of: Key): Promise<bigint[]> {
+    return reversedByLeg((await this.#rows('reversals', [book, of])).map(movementOf))
   }
 
   /**
@@ -154,6 +160,10 @@ export class PostgresStore implements TransactionalStore {
     const { rows } = await queryable.query(this.#sql.apply, values)
     return decodeAnswers(rows[0] ?? {})
   }
+}
+
+function movementOf(row: Row): Movement {
+  return readMovement(JSON.parse(text(row, 'movement')) as MovementJson)
 }
 
 /**
