@@ -6,14 +6,7 @@ import { ListSender, type Sent } from './list-sender.ts'
 import type { Account, Entry, Movement } from './movement.ts'
 import type { Outcome } from './outcome.ts'
 import { assertCommand, isName, NAME_RULE } from './shape.ts'
-import type {
-  FeedCursor,
-  FeedPage,
-  ReversalStore,
-  Store,
-  Transaction,
-  TransactionalStore,
-} from './store.ts'
+import type { FeedCursor, FeedPage, Store, Transaction, TransactionalStore } from './store.ts'
 
 /** The most commands in one list. */
 export const LIST_COMMANDS_MAX = 1_000
@@ -129,7 +122,7 @@ export class Ledger<S extends Store = Store> {
   }
 
   /** What has been reversed of a transfer or of a settled hold so far, leg by leg; empty for nothing. */
-  reversed(this: Ledger<ReversalStore>, of: Key): Promise<bigint[]> {
+  reversed(of: Key): Promise<bigint[]> {
     return this.#store.reversed(this.book, of)
   }
 

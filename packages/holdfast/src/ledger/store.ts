@@ -44,6 +44,12 @@ export interface Store {
    * has ended.
    */
   movements(book: Book, ...keys: readonly Key[]): Promise<Movement[]>
+
+  /**
+   * What has been reversed of a transfer or of a settled hold so far, leg by leg, in minor units;
+   * empty where nothing has been. What was committed before the read began is in it.
+   */
+  reversed(book: Book, of: Key): Promise<bigint[]>
   /**
    * Movements in the order in which they took effect, after a cursor (null: from the start). A
    * cursor stays good when the data comes to another server, by a failover or a dump; not where an
@@ -102,15 +108,6 @@ export interface TransactionalStore extends Store {
    * Throws {@link RetryTransaction} where the whole transaction must be run again.
    */
   applyWithin(tx: Transaction, book: Book, commands: readonly Command[]): Promise<Outcome[]>
-}
-
-/** A store that can say what of a movement has been reversed. */
-export interface ReversalStore extends Store {
-  /**
-   * What has been reversed of a transfer or of a settled hold so far, leg by leg, in minor units;
-   * empty where nothing has been. What was committed before the read began is in it.
-   */
-  reversed(book: Book, of: Key): Promise<bigint[]>
 }
 
 /** The caller's transaction met another list at the same moment: roll back and run it again. */

@@ -3,7 +3,7 @@ import { Charges } from '../../src/charges/charges.ts'
 import { FeeSchedule, type ScheduleVersion } from '../../src/charges/schedule.ts'
 import type { Book, Command } from '../../src/ledger/command.ts'
 import { Ledger } from '../../src/ledger/ledger.ts'
-import type { ReversalStore } from '../../src/ledger/store.ts'
+import type { Store } from '../../src/ledger/store.ts'
 import { MemoryStore } from '../../src/stores/memory/memory-store.ts'
 import { ManualClock, ManualTimer } from '../support/clock.ts'
 import { expectSound } from '../support/sound.ts'
@@ -25,7 +25,7 @@ export const VERSION: ScheduleVersion = {
 interface SceneOptions {
   readonly asset?: string
   readonly versions?: readonly ScheduleVersion[]
-  readonly store?: ReversalStore
+  readonly store?: Store
 }
 
 /** A book with a world that pays in, and charges on it; on the memory store where none is given. */
@@ -33,8 +33,8 @@ export class Scene {
   readonly clock: ManualClock = new ManualClock()
   readonly book: Book = newBook()
   readonly asset: string
-  readonly store: ReversalStore
-  readonly ledger: Ledger<ReversalStore>
+  readonly store: Store
+  readonly ledger: Ledger<Store>
   readonly charges: Charges
 
   constructor({ asset = 'GBP/2', versions = [VERSION], store }: SceneOptions = {}) {

@@ -12,7 +12,7 @@ import {
   type EntryPlace,
   type FeedCursor,
   type FeedPage,
-  type ReversalStore,
+  type Store,
 } from '../../ledger/store.ts'
 
 /** A book in memory. */
@@ -53,7 +53,7 @@ class MemoryBook implements LedgerState {
  * For tests and for trying things; `clock` is the store's clock, `balanceMax` how far from zero a
  * balance may lie, in minor units.
  */
-export class MemoryStore implements ReversalStore {
+export class MemoryStore implements Store {
   readonly #clock: Clock
   readonly #balanceMax: bigint
   readonly #books: Map<Book, MemoryBook> = new Map()

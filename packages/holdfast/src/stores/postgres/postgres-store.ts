@@ -14,7 +14,6 @@ import {
   type FeedCursor,
   type FeedPage,
   type NotAppliedReason,
-  type ReversalStore,
   type Transaction,
   type TransactionalStore,
 } from '../../ledger/store.ts'
@@ -45,7 +44,7 @@ type QueryName = (typeof QUERIES)[number]
  * The ledger on Postgres 14 to 18 and on PGlite: one schema, one function `apply_v1`. `database` is
  * a pool or an embedded database whose schema has been migrated.
  */
-export class PostgresStore implements TransactionalStore, ReversalStore {
+export class PostgresStore implements TransactionalStore {
   readonly #database: Queryable
   readonly #sql: Readonly<Record<QueryName, string>>
 

@@ -5,6 +5,7 @@ import type { Account, Entry, Movement } from '../../ledger/movement.ts'
 import type { Outcome } from '../../ledger/outcome.ts'
 import { isRefusal, prepare, type Prepared } from '../../ledger/prepare.ts'
 import { readMovement } from '../../ledger/stored-movement.ts'
+import { sum } from '../../money/amount.ts'
 import {
   ListNotApplied,
   type Deadline,
@@ -39,6 +40,7 @@ const SCRIPTS = {
   entries: loadScript('entries'),
   allEntries: loadScript('all-entries'),
   movements: loadScript('movements'),
+  reversed: loadScript('reversed'),
   feed: loadScript('feed'),
   expiredHolds: loadScript('expired-holds'),
 }
@@ -143,6 +145,16 @@ export class RedisStore implements Store {
     const { movements, keys: keysKey } = bookKeys(book)
     const names = [...new Set(keys)].sort().flatMap(key => [`0 ${key}`, `1 ${key}`])
     return this.#movements(book, SCRIPTS.movements, [movements, keysKey], ...names)
+  }
+
+  async reversed(book: Book, of: Key): Promise<bigint[]> {
+    const { reversals, keys, movements } = bookKeys(book)
+    const reply = await this.#run(SCRIPTS.reversed, [reversals, keys, movements], of)
+    const [paidBack, original] = texts(reply)
+    if (paidBack === undefined || original === undefined) return []
+    const left = paidBack.split(',').map(BigInt)
+    const { legs } = readMovement(movementJson(book, original))
+    return legs.map(leg => sum(left.splice(0, leg.from.length)))
   }
 
   /** A cursor is the sequence number of the last movement that was read. */
