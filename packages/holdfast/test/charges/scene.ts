@@ -34,7 +34,7 @@ export class Scene {
   readonly book: Book = newBook()
   readonly asset: string
   readonly store: Store
-  readonly ledger: Ledger<Store>
+  readonly ledger: Ledger
   readonly charges: Charges
 
   constructor({ asset = 'GBP/2', versions = [VERSION], store }: SceneOptions = {}) {
