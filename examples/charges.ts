@@ -53,4 +53,5 @@ await ledger.apply([
   { do: 'settle', hold: 'PAYOUT000000001' },
 ])
 await charges.dispute({ key: 'dispute-1', of: 'order-1' })
-console.log(statementAsCsv(await charges.statement('seller:7')).trimEnd())
+const csv = statementAsCsv(await charges.statement('seller:7'))
+console.log(csv.trimEnd().replaceAll('\r\n', '\n'))

@@ -77,13 +77,17 @@ async function started(args: readonly string[]) {
     })
   })
   const late = new AbortController()
-  const timer = setTimeout(() => { late.abort(); }, START_MS_MAX)
+  const timer = setTimeout(() => {
+    late.abort()
+  }, START_MS_MAX)
   const failed = Promise.race([exited, once(late.signal, 'abort')]).then(() => {
     server.kill('SIGKILL')
     throw new Error(`${COMMAND} did not start: ${said}`)
   })
   // A server that ends later on, as it is told to, has not failed to start.
   failed.catch(() => undefined)
-  await Promise.race([ready, failed]).finally(() => { clearTimeout(timer); })
+  await Promise.race([ready, failed]).finally(() => {
+    clearTimeout(timer)
+  })
   return server
 }

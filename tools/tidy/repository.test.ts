@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CHARGE_REFUSAL_CODES } from '../../packages/holdfast/src/charges/refusals.ts'
 import { CHECK_CODES } from '../../packages/holdfast/src/ledger/check-codes.ts'
 import { REFUSAL_CODES } from '../../packages/holdfast/src/ledger/outcome.ts'
 import { PAYOUT_REFUSAL_CODES } from '../../packages/holdfast/src/payouts/refusals.ts'
@@ -35,6 +36,7 @@ test.each([
 const TABLES = {
   REFUSAL_CODES: ['docs/reference/refusals.md', REFUSAL_CODES],
   PAYOUT_REFUSAL_CODES: ['docs/reference/refusals.md', PAYOUT_REFUSAL_CODES],
+  CHARGE_REFUSAL_CODES: ['docs/reference/refusals.md', CHARGE_REFUSAL_CODES],
   INTAKE_REFUSAL_CODES: ['docs/reference/refusals.md', INTAKE_REFUSAL_CODES],
   FINDING_KINDS: ['docs/reference/reconciliation.md', FINDING_KINDS],
   CHECK_CODES: ['docs/reference/check.md', Object.keys(CHECK_CODES)],

@@ -9,7 +9,7 @@ import { Authorisation, Charged } from './charged.ts'
 import { captureKey, moveResult, refused, type ChargeContext, type MoveResult } from './context.ts'
 import { findRecords } from './find.ts'
 import { readCharge, type ChargeRecord } from './record.ts'
-import { refusals } from './refusals.ts'
+import { refusals, type ChargeRefusal } from './refusals.ts'
 import { checkAmount } from './request.ts'
 import { sharesOf, type Share } from './shares.ts'
 
@@ -44,11 +44,15 @@ export async function capture(
   if (!version) return refused(refusals.noSchedule(record.version))
   const shares = sharesOf(version, amount, record.recipients).filter(each => each.amount > 0n)
 
-  const amounts = inItsPlace ? null : settleAmounts(record, shares, amount)
+  if (inItsPlace && inItsPlace.gross !== amount) return refused(capturedBefore(key, inItsPlace))
+  const amounts = settleAmounts(record, shares, amount)
   if (amounts)
     return captured(key, record, await context.ledger.submit({ do: 'settle', hold: key, amounts }))
   const replacement = await replace(context, record, shares, amount)
-  if (!replacement.ok) return replacement
+  if (!replacement.ok) {
+    const isOther = replacement.refusal.code === 'KEY_REUSED'
+    return isOther ? refused(refusals.keyReused(key, ['amount'])) : replacement
+  }
   const { movement: hold } = replacement
   const placed = readCharge([hold])
   if (!placed) throw new Error(`the capture of ${key} cannot be read`)
@@ -57,6 +61,13 @@ export async function capture(
     return refused(refusals.ofLedger(ledgerRefusals.holdExpired(key)))
   }
   return captured(key, placed, await context.ledger.submit({ do: 'settle', hold: hold.key }))
+}
+
+/** Another amount was captured, or is being captured. */
+function capturedBefore(key: Key, { took }: ChargeRecord): ChargeRefusal {
+  return took
+    ? refusals.ofLedger(ledgerRefusals.holdSettled(key))
+    : refusals.keyReused(key, ['amount'])
 }
 
 /** Gives an authorisation's money back before it expires. */

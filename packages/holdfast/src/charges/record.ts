@@ -6,8 +6,8 @@ import type { Parties } from './request.ts'
 import { SELLER, type Day, type Role } from './schedule.ts'
 import type { Recipients } from './shares.ts'
 
-/** What one leg of a charge is: a role's share, or the use of a limit. */
-export type LegName = Role | '@day' | '@key'
+/** What one leg of a charge is: a role's share, or the use of a limit, `@day` or `@key`. */
+export type LegName = string
 
 /** What a charge keeps in the meta of its movement, beside the caller's. */
 export interface ChargeMeta {
@@ -45,7 +45,7 @@ export function metaOf(charge: ChargeMeta, note: Meta | undefined): Meta {
 export function readCharge(movements: readonly Movement[]): ChargeRecord | null {
   const [first, end] = movements
   const meta = readMeta(first?.meta?.['charge'])
-  if (!first || !meta || meta.legs.length !== first.legs.length) return null
+  if (!first || meta?.legs.length !== first.legs.length) return null
   const priceLegs = first.legs.flatMap((leg, index) => {
     const role = meta.legs[index] ?? ''
     return role.startsWith('@') ? [] : [{ role, leg, index }]

@@ -58,14 +58,15 @@ function parseFee(json: unknown, asset: Asset, place: string): Fee {
   const of = fee['of']
   if (of !== undefined && of !== 'gross' && of !== 'rest')
     throw new Fault(`${place}.of: gross or rest`)
-  const amounts = (['fixed', 'minimum', 'maximum'] as const).flatMap(name =>
-    fee[name] === undefined ? [] : [[name, decimal(fee[name], asset, `${place}.${name}`)]],
-  )
+  const amount = (name: 'fixed' | 'minimum' | 'maximum') =>
+    fee[name] === undefined ? {} : { [name]: decimal(fee[name], asset, `${place}.${name}`) }
   return {
     role: text(fee['role'], `${place}.role`),
     ...(rate === null ? {} : { rate }),
     ...(of === undefined ? {} : { of }),
-    ...Object.fromEntries(amounts),
+    ...amount('fixed'),
+    ...amount('minimum'),
+    ...amount('maximum'),
   }
 }
 

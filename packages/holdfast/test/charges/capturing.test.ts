@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { OutcomeUnknown } from '../../src/ledger/list-sender.ts'
 import type { Authorisation } from '../../src/charges/charged.ts'
 import type { AuthoriseRequest } from '../../src/charges/request.ts'
 import { BUYER, Scene, SELLER, VERSION } from './scene.ts'
@@ -116,28 +117,41 @@ const uneven = {
   ],
 }
 
+/** At 3 the tax is 0.42 and is rounded up; at 4 it is 0.56, and the others are nearer to one more. */
+const vanishing = {
+  from: '2026-01-01',
+  accounts: { platform: 'platform', tax: 'tax' },
+  fees: [
+    { role: 'tax', rate: { basisPoints: 1_400 } },
+    { role: 'platform', rate: { basisPoints: 4_300 } },
+  ],
+}
+
 describe('where the hold cannot give exactly what a charge would take', () => {
-  test('a share that a smaller price rounds up is charged by a hold in its place', async () => {
-    const amounts = Array.from({ length: 30 }, (_, index) => BigInt(index + 1))
-    let replaced = 0
-    for (const ceiling of amounts)
-      for (const amount of amounts.filter(each => each <= ceiling)) {
-        const scene = await new Scene({ versions: [uneven] }).open({ prepaid: 2n * ceiling })
-        await scene.charges.charge({ ...request, key: 'plain', price: amount })
-        const plain = await scene.charges.charged('plain')
-        const authorisation = await authorised(scene, { ceiling })
-        const result = await scene.charges.capture(authorisation, amount)
-        expect(result).toMatchObject({ ok: true, charged: { shares: plain?.shares } })
-        expect(await scene.charges.capture(authorisation, amount)).toEqual({
-          ...result,
-          replayed: true,
-        })
-        expect(await scene.charges.charged('call-1')).toMatchObject({ shares: plain?.shares })
-        expect(await held(scene)).toBe(0n)
-        replaced += (await scene.ledger.movements('charges:capture:call-1')).length > 0 ? 1 : 0
-      }
-    expect(replaced).toBeGreaterThan(0)
-  })
+  test.each([[uneven], [vanishing]])(
+    'a share that a smaller price rounds up is charged by a hold in its place',
+    async version => {
+      const amounts = Array.from({ length: 30 }, (_, index) => BigInt(index + 1))
+      let replaced = 0
+      for (const ceiling of amounts)
+        for (const amount of amounts.filter(each => each <= ceiling)) {
+          const scene = await new Scene({ versions: [version] }).open({ prepaid: 2n * ceiling })
+          await scene.charges.charge({ ...request, key: 'plain', price: amount })
+          const plain = await scene.charges.charged('plain')
+          const authorisation = await authorised(scene, { ceiling })
+          const result = await scene.charges.capture(authorisation, amount)
+          expect(result).toMatchObject({ ok: true, charged: { shares: plain?.shares } })
+          expect(await scene.charges.capture(authorisation, amount)).toEqual({
+            ...result,
+            replayed: true,
+          })
+          expect(await scene.charges.charged('call-1')).toMatchObject({ shares: plain?.shares })
+          expect(await held(scene)).toBe(0n)
+          replaced += (await scene.ledger.movements('charges:capture:call-1')).length > 0 ? 1 : 0
+        }
+      expect(replaced).toBeGreaterThan(0)
+    },
+  )
 
   test('trial credit is spent before what was paid in, also of a smaller price', async () => {
     const scene = await new Scene().open({ prepaid: 100n, trial: 50n })
@@ -166,7 +180,60 @@ describe('where the hold cannot give exactly what a charge would take', () => {
     const authorisation = await authorised(scene)
     expect(await scene.charges.capture(authorisation, 10n)).toMatchObject({ ok: true })
     for (const amount of [9n, 11n, 100n])
-      expect(await scene.charges.capture(authorisation, amount)).toMatchObject({ ok: false })
+      expect(await scene.charges.capture(authorisation, amount)).toMatchObject({
+        refusal: { code: 'HOLD_SETTLED', key: 'call-1' },
+      })
     expect(await scene.earned()).toBe(8n)
+  })
+
+  /** A scene whose ledger loses the first settle of a hold that took an authorisation's place. */
+  async function cutOff() {
+    const scene = await new Scene().open({ prepaid: 100n, trial: 50n })
+    const authorisation = await authorised(scene)
+    let lost = false
+    const ledger = scene.through({
+      submit: command => {
+        if (command.do !== 'settle' || lost) return scene.ledger.submit(command)
+        lost = true
+        return Promise.reject(new OutcomeUnknown())
+      },
+    })
+    await expect(ledger.capture(authorisation, 10n)).rejects.toThrow(OutcomeUnknown)
+    return { scene, authorisation }
+  }
+
+  test('a capture that was cut off is finished by the same again, and by no other', async () => {
+    const { scene, authorisation } = await cutOff()
+    expect(await scene.charges.capture(authorisation, 9n)).toMatchObject({
+      refusal: { code: 'KEY_REUSED', key: 'call-1', fields: ['amount'] },
+    })
+    expect(await scene.charges.capture(authorisation, 10n)).toMatchObject({ ok: true })
+    expect([await scene.trial(), await scene.prepaid()]).toEqual([40n, 100n])
+  })
+
+  test('of two at once with other amounts one is refused', async () => {
+    const scene = await new Scene().open({ prepaid: 100n, trial: 50n })
+    const authorisation = await authorised(scene)
+    let came = false
+    const late = scene.through({
+      apply: async commands => {
+        if (!came) {
+          came = true
+          await scene.charges.capture(authorisation, 9n)
+        }
+        return scene.ledger.apply(commands)
+      },
+    })
+    expect(await late.capture(authorisation, 10n)).toMatchObject({
+      refusal: { code: 'KEY_REUSED', key: 'call-1', fields: ['amount'] },
+    })
+    expect(await scene.trial()).toBe(41n)
+  })
+
+  test('a capture that was cut off for good lets go of its money by itself', async () => {
+    const { scene } = await cutOff()
+    scene.clock.pass(60_000)
+    expect(await scene.ledger.releaseExpired()).toBe(1)
+    expect(await held(scene, `trial:${BUYER}/GBP/2`)).toBe(0n)
   })
 })

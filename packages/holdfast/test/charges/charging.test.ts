@@ -117,6 +117,15 @@ describe('the same key again', () => {
     expect(await scene.prepaid()).toBe(90n)
   })
 
+  test('with a recipient whose share would be 0 it is KEY_REUSED as well', async () => {
+    const scene = await new Scene().open({ prepaid: 100n })
+    await scene.charges.charge(aCharge({ price: 1n }))
+    const recipients = { affiliate: 'affiliate:9' }
+    expect(await scene.charges.charge(aCharge({ price: 1n, recipients }))).toMatchObject({
+      refusal: { code: 'KEY_REUSED', fields: ['recipients'] },
+    })
+  })
+
   test('used for a plain transfer it is KEY_REUSED', async () => {
     const scene = await new Scene().open({ prepaid: 100n })
     expect(await scene.charges.charge(aCharge({ key: 'in' }))).toMatchObject({
@@ -149,6 +158,19 @@ describe('limits', () => {
     scene.clock.pass(86_400_000)
     expect(await call('c')).toMatchObject({ ok: true })
     await scene.expectSound()
+  })
+
+  test('are granted by the next charge where a process died before it granted them', async () => {
+    const scene = await new Scene().open({ prepaid: 100n })
+    await scene.charges.charge(aCharge())
+    const account = `limit:day:2026-11-30:${BUYER}/GBP/2`
+    await scene.given(
+      { do: 'open', account: 'limits/GBP/2', asset: 'GBP/2', floor: null },
+      { do: 'open', account, asset: 'GBP/2', floor: 0n },
+    )
+    const call = aCharge({ key: 'call-2', limits: { dayMax: 25n } })
+    expect(await scene.charges.charge(call)).toMatchObject({ ok: true })
+    expect(await scene.balance(account)).toBe(15n)
   })
 
   test('of a key: over all buyers and days, until it is raised', async () => {

@@ -49,6 +49,30 @@ describe('a conversion', () => {
     expect(await scene.balance(OTHER)).toBe(78n)
   })
 
+  test.each([
+    ['a refund', -100_000n, 70n, 'other'],
+    ['a sale, and the same conversion', 100_000n, 85n, 'c'],
+  ])('where %s comes between its reading and its writing, it is made anew', async (...row) => {
+    const [, change, got, key] = row
+    const scene = await earning(1_000_000n)
+    let reads = 0
+    const late = scene.through({
+      account: async id => {
+        const before = await scene.ledger.account(id)
+        reads += 1
+        if (reads > 1) return before
+        const sale = { buyer: BUYER, seller: SELLER, price: change }
+        if (change > 0n) await scene.charges.charge({ ...sale, key: 'call-2' })
+        else await scene.charges.refund({ key, of: 'call-1', amount: -change })
+        if (key === 'c') await scene.charges.convert(request)
+        return before
+      },
+    })
+    const replayed = key === 'c'
+    expect(await late.convert(request)).toMatchObject({ ok: true, replayed, converted: { got } })
+    expect(await scene.balance(OTHER)).toBe(got)
+  })
+
   test('of less than one unit is refused', async () => {
     const scene = await earning(100n)
     expect(await scene.charges.convert(request)).toMatchObject({

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { Charges } from '../../src/charges/charges.ts'
+import type { ChargeLedger } from '../../src/charges/ledger-port.ts'
 import { FeeSchedule, type ScheduleVersion } from '../../src/charges/schedule.ts'
 import type { Book, Command } from '../../src/ledger/command.ts'
 import { Ledger } from '../../src/ledger/ledger.ts'
@@ -52,6 +53,21 @@ export class Scene {
   withVersions(...versions: ScheduleVersion[]): Charges {
     const schedule = new FeeSchedule(this.asset, versions)
     return new Charges({ ledger: this.ledger, schedule, clock: this.clock })
+  }
+
+  /** Charges on a ledger that does some things otherwise. */
+  through(otherwise: Partial<ChargeLedger>): Charges {
+    const { ledger } = this
+    const same: ChargeLedger = {
+      submit: command => ledger.submit(command),
+      apply: commands => ledger.apply(commands),
+      movements: (...keys) => ledger.movements(...keys),
+      reversed: of => ledger.reversed(of),
+      account: id => ledger.account(id),
+      entries: (id, page) => ledger.entries(id, page),
+    }
+    const schedule = new FeeSchedule(this.asset, [VERSION])
+    return new Charges({ ledger: { ...same, ...otherwise }, schedule, clock: this.clock })
   }
 
   /** The world, and money that the buyer has. */
