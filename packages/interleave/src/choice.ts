@@ -69,7 +69,7 @@ export function parseSchedule(schedule: string): Choice[] {
     const at = step.lastIndex
     const [found, letter = '', position = '1', mark = ''] = step.exec(schedule) ?? []
     const isCopy = letter >= 'a'
-    if (found === undefined || (isCopy && mark !== '')) {
+    if (found === undefined || (isCopy && mark !== '') || Number(position) > WAITING_MAX) {
       throw new SyntaxError(
         `schedule: ${JSON.stringify(schedule)} is none from character ${at + 1}`,
       )

@@ -4,13 +4,14 @@ import type { History } from './history.ts'
 import { ABANDON, END, type Driver, type Ending, type Position } from './driver.ts'
 import { Continuations, DEADLOCK, Tally, type Counts } from './tally.ts'
 import { known } from './known.ts'
+import type { TaskRun } from './task-run.ts'
 
 /** A state on the way of the run that is under way, and which of its choices are still to be tried. */
 interface Frame {
   readonly choices: Choice[]
   at: number
-  /** What the task had lived through after the choice: equal in every run. */
-  after: History | undefined
+  /** What the task had lived through after the choice, or else what it waited for: equal in every run. */
+  after: History | string | undefined
   /** Whether a choice could be taken; where none can, the tasks wait for each other. */
   wasTaken: boolean
   /** So many turns away from a task that could have gone on lead here. */
@@ -75,10 +76,15 @@ export class DepthFirst implements Driver {
   /** What came of the last step has to be the same in every run. */
   #hold({ steps, tasks }: Position, last: Frame): void {
     last.wasTaken = true
-    const history = tasks[taskOf(known(steps.at(-1)))]?.history
-    last.after ??= history
-    if (last.after !== history)
-      throw new Nondeterminism(steps.length, scheduleOf(steps), 'one reply', 'another')
+    const task = known(tasks[taskOf(known(steps.at(-1)))])
+    const after = task.history ?? textOfRest(task)
+    last.after ??= after
+    if (last.after === after) return
+    const [before, now] =
+      typeof last.after === 'string' && typeof after === 'string'
+        ? [last.after, after]
+        : ['one reply', 'another']
+    throw new Nondeterminism(steps.length, scheduleOf(steps), before, now)
   }
 
   #enter(run: Position): Frame | typeof END | typeof ABANDON {
@@ -179,6 +185,12 @@ export class DepthFirst implements Driver {
     if (this.#known.size < STATES_MAX) this.#known.set(key, behind)
     this.#credit(behind)
   }
+}
+
+/** How a task came to rest, where what it has lived through cannot be compared. */
+function textOfRest({ waiting, outcome }: TaskRun): string {
+  const calls = waiting.map(({ method }) => `a call of ${method.label}`)
+  return [...calls, ...(outcome === null ? [] : [`it ${outcome.status}`])].join(' and ')
 }
 
 function taskAt({ choices, at }: Frame): number {

@@ -12,7 +12,10 @@ export function enabledWhen<Args extends unknown[], Result>(
   when: () => boolean,
   method: (...args: Args) => Result,
 ): (...args: Args) => Result {
-  return Object.assign((...args: Args) => method(...args), { [ENABLED]: when })
+  const guarded = function (this: unknown, ...args: Args): Result {
+    return method.apply(this, args)
+  }
+  return Object.assign(guarded, { [ENABLED]: when })
 }
 
 /** What `enabledWhen` said of a method. */

@@ -23,11 +23,11 @@ export class UncontrolledAwait extends Error {
 /** The same schedule did not lead to the same steps. */
 export class Nondeterminism extends Error {
   override readonly name: string = 'Nondeterminism'
-  /** Which step differs, from 1 on. */
+  /** Which step differs, from 1 on; 0 where tasks differ before any of them. */
   readonly step: number
   constructor(step: number, schedule: string, before: string, now: string) {
     super(
-      `Step ${step} of schedule ${JSON.stringify(schedule)} differs from run to run: ${before}, then ${now}. ` +
+      `${step === 0 ? 'The start' : `Step ${step} of schedule ${JSON.stringify(schedule)}`} differs from run to run: ${before}, then ${now}. ` +
         'Time, chance and shared state have to come from setup, or through ports.',
     )
     this.step = step

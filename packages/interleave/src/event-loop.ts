@@ -2,6 +2,8 @@
 interface Host {
   readonly process?: { readonly nextTick?: (then: () => void) => void }
   readonly setImmediate?: (then: () => void) => void
+  readonly setTimeout: (then: () => void, ms: number) => unknown
+  readonly clearTimeout: (timer: unknown) => void
   readonly performance: { now(): number }
   readonly MessageChannel: new () => {
     readonly port1: { onmessage: (() => void) | null }
@@ -17,19 +19,28 @@ export function soon(then: () => void): void {
   void resolved.then(then)
 }
 
-export function nowMs(): number {
-  return host.performance.now()
+// Taken once, before a test puts timers of its own in their place.
+const { performance, setTimeout, clearTimeout } = host
+export const nowMs: () => number = performance.now.bind(performance)
+
+export function setTimer(then: () => void, ms: number): unknown {
+  return setTimeout(then, ms)
+}
+
+export function clearTimer(timer: unknown): void {
+  clearTimeout(timer)
 }
 
 /** Goes on in a turn of the event loop of its own. */
 export const nextTurn: (then: () => void) => void = host.setImmediate ?? messages()
+
+const tick = host.process?.nextTick
 
 /**
  * Goes on when no microtask is left. In Node a tick that was asked for inside a microtask comes
  * exactly then; asked for outside of one it would come before them. A browser has turns only.
  */
 export function whenDrained(then: () => void): void {
-  const tick = host.process?.nextTick
   if (tick === undefined) nextTurn(then)
   else
     soon(() => {

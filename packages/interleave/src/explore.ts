@@ -88,7 +88,9 @@ function stateText(state: unknown): string {
   if (typeof state === 'string') return state
   const text = textOf(state)
   if (text === undefined)
-    throw new InvalidProgram('state: it has to be plain data, without functions and cycles')
+    throw new InvalidProgram(
+      'state: it has to be plain data, without functions, cycles and instances of classes',
+    )
   return text
 }
 

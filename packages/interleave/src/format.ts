@@ -47,7 +47,7 @@ export function formatOrder(order: Order): string {
     `${left.padStart(4)}  ${columns.map((cell, task) => cell.padEnd(widths[task] ?? 0)).join('  ')}`.trimEnd()
   const turns = switches === 1 ? '1 switch' : `${switches} switches`
   return [
-    `${schedule} ${wrong === null ? 'goes well' : WRONG[wrong]} (${turns})`,
+    `${schedule === '' ? 'No step' : schedule} ${wrong === null ? 'goes well' : WRONG[wrong]} (${turns})`,
     row(
       '',
       outcomes.map((_, task) => letter(task)),
@@ -71,11 +71,19 @@ export function formatOrder(order: Order): string {
 
 /** A report as JSON: counts and every bigint as decimal strings, errors as name and message. */
 export function reportToJson(report: Report): string {
-  return JSON.stringify(report, (_, value: unknown) => {
+  const replaced = (_: string, value: unknown) => {
     if (typeof value === 'bigint') return value.toString()
     if (value instanceof Error) return { name: value.name, message: value.message }
     return value
-  })
+  }
+  try {
+    return JSON.stringify(report, replaced)
+  } catch {
+    // A cycle in what a port was given, say: the counts and the schedule are there all the same.
+    return JSON.stringify(report, (name, value: unknown) =>
+      VALUES.has(name) ? textsOf(value) : replaced(name, value),
+    )
+  }
 }
 
 function textOfStep({ call, args, fault, isCopy, reply }: Step): string {
@@ -90,16 +98,32 @@ function arrow(value: unknown): string {
   return value === undefined ? '' : ` -> ${shown(value)}`
 }
 
+/** Fields that hold what a program made. */
+const VALUES: ReadonlySet<string> = new Set(['args', 'value', 'error', 'thrown'])
+
+function textsOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(textOfValue) : textOfValue(value)
+}
+
 const SHOWN_MAX = 40
 
 function shown(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : textOfValue(value)
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text
+}
+
+function textOfValue(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'function') return 'function'
+  if (typeof value === 'symbol') return String(value)
   if (value === undefined) return 'undefined'
-  const text = JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'bigint' ? `${each}n` : each,
-  )
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX - 1)}…` : text
+  try {
+    const replaced = (_: string, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)
+    const text = JSON.stringify(value, replaced) as string | undefined
+    return text ?? 'undefined'
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
 }
 
 function textOfError(error: unknown): string {

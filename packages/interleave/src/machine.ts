@@ -1,10 +1,11 @@
 import { letterOf, WAITING_MAX, type Choice } from './choice.ts'
 import { ABANDON, END, type Driver, type Ending } from './driver.ts'
 import { InvalidProgram } from './errors.ts'
-import { nextTurn, nowMs, soon } from './event-loop.ts'
+import { nextTurn, nowMs, soon, whenDrained } from './event-loop.ts'
 import { isInjected, type How } from './faults.ts'
 import { History } from './history.ts'
 import { known } from './known.ts'
+import { Patience } from './patience.ts'
 import type { Program, TaskOutcome, View } from './program.ts'
 import { Run } from './run.ts'
 import { Settling } from './settling.ts'
@@ -31,11 +32,22 @@ export class Machine<World, Ports extends object> implements After {
   readonly #isReplay: boolean
   readonly #program: Program<World, Ports>
   readonly #faultsMost: number
+  /** Where states are merged, what a task has lived through has to say all of what it knows. */
+  readonly #isMerging: boolean
   readonly #views: View<Ports>[]
   readonly #roots: History[]
   readonly #nextId: () => number
   readonly #settling: Settling
+  readonly #patience: Patience
   readonly #steps: Steps
+  /** Whether this run lets every step come to rest, and counts no events. */
+  #isExact = true
+  /** Whether every run has to: because a count was wrong, or cannot be held against what came. */
+  #isAlwaysExact: boolean
+  /** Whether a task was measured in the run that began last. */
+  #foundNew = true
+  /** The steps with which a run that was given up is made again. */
+  #again: readonly Choice[] = []
   #sliceEndMs = 0
   #done: { resolve: () => void; reject: (error: unknown) => void } | undefined
 
@@ -49,33 +61,47 @@ export class Machine<World, Ports extends object> implements After {
     this.position = new Run(faults.hows)
     this.#driver = driver
     this.#isReplay = isReplay
+    this.#isAlwaysExact = isReplay
     this.#program = program
     this.#faultsMost = faults.most
+    this.#isMerging = program.state !== undefined
     const { roots, next } = History.roots(program.tasks.length)
     this.#roots = roots
     this.#nextId = next
     this.#settling = new Settling(this.#rested)
+    this.#patience = new Patience(message => {
+      this.fail(new InvalidProgram(message))
+    })
     this.#steps = new Steps(this.position, driver, { blocking: program.blocking, isReplay }, this)
     const park = (method: Method, args: unknown[]) => this.#park(method, args)
+    const changed = (message: string) => {
+      if (this.#isMerging) this.fail(new InvalidProgram(message))
+    }
     this.#views = roots.map((_, task) =>
-      viewOf(task, () => known(this.position.ports[task]) as Ports, park),
+      viewOf(task, () => known(this.position.ports[task]) as Ports, { park, changed }),
     )
   }
 
   /** Makes runs until the driver wants no more. Rejects with what makes the program unexplorable. */
   run(): Promise<void> {
     this.#sliceEndMs = nowMs() + SLICE_MS
-    return new Promise((resolve, reject) => {
+    return new Promise<void>((resolve, reject) => {
       this.#done = { resolve, reject }
+      if (this.#program.blocking === undefined) this.#patience.begin()
       this.#begin()
+    }).finally(() => {
+      this.#patience.end()
     })
   }
 
   readonly #begin = (): void => {
     try {
+      // What is new seldom comes alone; and what is measured is measured in an exact run.
+      this.#isExact = this.#isAlwaysExact || this.#foundNew || this.#again.length > 0
+      this.#foundNew = false
       const world = this.#program.setup()
       if (isThenable(world))
-        this.#wait(world, ready => {
+        this.#wait('setup', world, ready => {
           this.#start(ready)
         })
       else this.#start(world)
@@ -89,7 +115,7 @@ export class Machine<World, Ports extends object> implements After {
     run.world = world
     run.steps.length = 0
     run.faultsLeft = this.#faultsMost
-    let expected = 0
+    let expected = this.#isExact ? -1 : 0
     for (let at = 0; at < this.#roots.length; at += 1) {
       const root = known(this.#roots[at])
       run.ports[at] = this.#program.ports(world, at)
@@ -112,7 +138,9 @@ export class Machine<World, Ports extends object> implements After {
 
   #launch(task: TaskRun, body: (ports: View<Ports>, task: number) => Promise<unknown>): void {
     try {
-      body(known(this.#views[task.index]), task.index).then(task.returned, task.threw)
+      const running: unknown = body(known(this.#views[task.index]), task.index)
+      if (isThenable(running)) running.then(task.returned, task.threw)
+      else task.returned(running)
     } catch (error) {
       task.threw(error)
     }
@@ -128,9 +156,9 @@ export class Machine<World, Ports extends object> implements After {
     const settling = this.#settling
     const task = known(this.position.tasks[method.task])
     if (!settling.isUnderWay || (settling.running !== null && settling.running !== task)) {
-      const stray = this.position.uncontrolled(task)
-      this.fail(stray)
-      return Promise.reject(stray)
+      this.fail(this.position.uncontrolled(task))
+      // Rejected, it would end the process where nobody waits for it, before anybody is told.
+      return new Promise(() => undefined)
     }
     const promise = new Promise(keepFunctions)
     const madeAt = this.#isReplay ? new Error(method.label) : undefined
@@ -147,9 +175,11 @@ export class Machine<World, Ports extends object> implements After {
     const settling = this.#settling
     if (!settling.isUnderWay) return
     try {
-      if (settling.running !== null) this.#measure(settling.running)
-      else for (const task of this.position.tasks) this.#measure(task)
-      const choice = this.#driver.choose(this.position)
+      if (!this.#isMeasured()) {
+        this.#makeAgain()
+        return
+      }
+      const choice = this.#again[this.position.steps.length] ?? this.#driver.choose(this.position)
       if (choice === END) this.#finish()
       else if (choice === ABANDON) this.#end(ABANDONED)
       else this.#steps.take(choice)
@@ -158,32 +188,60 @@ export class Machine<World, Ports extends object> implements After {
     }
   }
 
-  /** What a task does is the same whenever it has lived through the same. */
-  #measure(task: TaskRun): void {
-    const { history, events, waiting } = task
-    if (task.outcome === null && waiting.length === 0) throw this.position.uncontrolled(task)
-    if (history === undefined) return
-    if (history.events < 0) {
-      history.events = events
-      history.waiting = waiting.map(({ method }) => method)
-    } else if (history.events !== events)
-      throw this.position.differs(`${history.events} calls and ends`, `${events}`)
-    for (let at = 0; at < waiting.length; at += 1) {
-      const [before, now] = [history.waiting[at], waiting[at]?.method]
-      if (before !== now)
-        throw this.position.differs(`a call of ${before?.label}`, `of ${now?.label}`)
-    }
+  #isMeasured(): boolean {
+    const { running } = this.#settling
+    if (running !== null) return this.#measure(running)
+    for (const task of this.position.tasks) if (!this.#measure(task)) return false
+    return true
   }
 
-  executing(): void {
+  /**
+   * What a task does is the same whenever it has lived through the same. False where a run that
+   * counts cannot vouch for that: when a branch of the task still had microtasks to go after the last
+   * event, it may do now what it does not when it comes to rest after each step.
+   */
+  #measure(task: TaskRun): boolean {
+    const { history, outcome, waiting } = task
+    const isExact = this.#isExact
+    if (history === undefined) {
+      if (!isExact) this.#isAlwaysExact = true
+      else if (outcome === null && waiting.length === 0) throw this.position.uncontrolled(task)
+      return isExact
+    }
+    if (history.events < 0) {
+      if (!isExact) return false
+      if (outcome === null && waiting.length === 0) throw this.position.uncontrolled(task)
+      this.#foundNew = true
+      if (!history.measure(task)) this.#isAlwaysExact = true
+      return true
+    }
+    const difference = history.difference(task)
+    if (difference === undefined) return true
+    this.#isAlwaysExact = true
+    if (!isExact) return false
+    const { isOfValues, before, now } = difference
+    if (!isOfValues || this.#isMerging) throw this.position.differs(before, now)
+    return true
+  }
+
+  /** Makes the run again, up to where it stands, and lets each of its steps come to rest. */
+  #makeAgain(): void {
+    this.#again = [...this.position.steps]
+    this.#settling.isUnderWay = false
+    whenDrained(this.#begin)
+  }
+
+  executing(step: string): void {
+    this.#patience.wait(step)
     this.#settling.isUnderWay = false
   }
 
   goOn(task: TaskRun, choice: Choice, ok: boolean, value: unknown): void {
+    this.#patience.isOver()
     const step = (choice & 65_535) * 2 + (ok ? 1 : 0)
     const history = task.history?.after(step, value, this.#nextId)
     task.history = history
-    this.#settling.begin(task, history === undefined ? -1 : history.events)
+    this.#settling.begin(task, history === undefined || this.#isExact ? -1 : history.events)
   }
 
   /** Its calls are gone with it; what was on its way twice still arrives. */
@@ -227,6 +285,7 @@ export class Machine<World, Ports extends object> implements After {
     if (!isThenable(holds)) this.#judge(holds, threw)
     else
       this.#wait(
+        'invariant',
         Promise.resolve(holds).then(
           (seen): (() => void) =>
             () => {
@@ -250,6 +309,7 @@ export class Machine<World, Ports extends object> implements After {
 
   #end(ending: Ending): void {
     this.#settling.isUnderWay = false
+    this.#again = []
     this.runs += 1
     if (!this.#driver.ended(ending, this.position)) this.#done?.resolve()
     else if (this.runs % RUNS_A_LOOK !== 0 || nowMs() < this.#sliceEndMs) this.#begin()
@@ -261,11 +321,17 @@ export class Machine<World, Ports extends object> implements After {
   }
 
   /** Waits for what a real world takes its time for. */
-  #wait<Value>(promise: PromiseLike<Value>, then: (value: Value) => void): void {
+  #wait<Value>(name: string, promise: PromiseLike<Value>, then: (value: Value) => void): void {
     this.#settling.isUnderWay = false
-    promise.then(then).then(undefined, (error: unknown) => {
-      this.fail(error)
-    })
+    this.#patience.wait(name)
+    promise
+      .then(value => {
+        this.#patience.isOver()
+        then(value)
+      })
+      .then(undefined, (error: unknown) => {
+        this.fail(error)
+      })
   }
 
   fail(error: unknown): void {

@@ -5,6 +5,7 @@ import { Machine } from './machine.ts'
 import type { Program } from './program.ts'
 import { orderOf, stepOf, type Order, type Step } from './report.ts'
 import { wrongOf } from './tally.ts'
+import { validate } from './validate.ts'
 import { textOf } from './text-of.ts'
 import { known } from './known.ts'
 
@@ -19,6 +20,7 @@ export async function replay<World, Ports extends object>(
   program: Program<World, Ports>,
   order: string | Order,
 ): Promise<Order> {
+  validate(program)
   const [schedule, steps] = typeof order === 'string' ? [order] : [order.schedule, order.steps]
   const driver = new Replay(parseSchedule(schedule), steps, program.blocking !== undefined)
   const machine = new Machine(program, driver, { most: Infinity, hows: [] }, true)

@@ -1,4 +1,4 @@
-import { howOf, positionOf, taskOf, type Choice } from './choice.ts'
+import { howOf, letterOf, positionOf, taskOf, type Choice } from './choice.ts'
 import type { Driver } from './driver.ts'
 import { InvalidProgram } from './errors.ts'
 import { HOW, ReplyLost } from './faults.ts'
@@ -12,7 +12,7 @@ import { ownerOf } from './view.ts'
 /** What comes of a step. */
 export interface After {
   /** The reply is still to come. */
-  executing(): void
+  executing(step: string): void
   /** The task has lived through one more step, and goes on. */
   goOn(task: TaskRun, choice: Choice, ok: boolean, value: unknown): void
   /** The task's process is gone, and comes back if it can. */
@@ -86,9 +86,9 @@ export class Steps {
   }
 
   #await(promise: PromiseLike<unknown>, task: TaskRun, call: Call, choice: Choice): void {
-    this.#after.executing()
-    let isOver = false
     const blocking = this.#blocking
+    this.#after.executing(`${letterOf(task.index)}'s call of ${call.method.label}`)
+    let isOver = false
     const done = blocking && new AbortController()
     const answered = (ok: boolean) => (value: unknown) => {
       if (isOver) return

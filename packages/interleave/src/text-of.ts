@@ -4,8 +4,9 @@ const DEPTH_MAX = 64
 class Opaque extends Error {}
 
 /**
- * A value as text, equal for equal values: bigints, dates, maps, sets, bytes, errors and plain data,
- * by content. Undefined for what has none (a function, a symbol, a cycle).
+ * A value as text, equal only for values that a program cannot tell apart by what is in them:
+ * bigints, dates, maps, sets, bytes, errors and plain data. Undefined for what has none: a function,
+ * a symbol, a cycle, an instance of a class, which may hide what it is in private fields.
  */
 export function textOf(value: unknown): string | undefined {
   try {
@@ -14,6 +15,21 @@ export function textOf(value: unknown): string | undefined {
     if (error instanceof Opaque) return undefined
     throw error
   }
+}
+
+/** In place of a value that cannot be compared. */
+export const OPAQUE: unique symbol = Symbol('opaque')
+
+/** A value as it is kept to be compared with `Object.is`: itself, or its text where it is an object. */
+export function keptOf(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    const text = textOf(value)
+    return text === undefined ? OPAQUE : `\0${text}`
+  }
+  if (typeof value === 'function' || typeof value === 'symbol') return OPAQUE
+  // Not to be taken for the text of an object, which never begins with a quote.
+  if (typeof value === 'string' && value.startsWith('\0')) return `\0"${value}`
+  return value
 }
 
 function write(value: unknown, depth: number): string {
@@ -35,34 +51,43 @@ function write(value: unknown, depth: number): string {
   }
 }
 
+/** The order of keys, and of what is in a map or a set, can be seen, so it is part of the text. */
 function writeObject(value: object, depth: number): string {
   if (depth > DEPTH_MAX) throw new Opaque()
   const inside = (each: unknown) => write(each, depth)
-  if (Array.isArray(value)) return `[${value.map(inside).join()}]`
-  if (value instanceof Date) return `Date(${value.getTime()})`
-  if (value instanceof Map) {
-    const pairs = [...(value as Map<unknown, unknown>)]
-    return `Map{${pairs
-      .map(([key, each]) => `${inside(key)}:${inside(each)}`)
-      .sort()
-      .join()}}`
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (value instanceof Error) return writeError(value, inside)
+  if (prototype === Array.prototype) {
+    const list = value as unknown[]
+    const fields = Object.keys(list).length === list.length ? '' : writeFields(list, inside)
+    return `[${list.map(inside).join()}]${fields}`
   }
-  if (value instanceof Set) return `Set{${[...(value as Set<unknown>)].map(inside).sort().join()}}`
+  if (prototype === Object.prototype || prototype === null) return writeFields(value, inside)
+  if (prototype === Date.prototype) return `Date(${(value as Date).getTime()})`
+  if (prototype === Map.prototype) {
+    const pairs = [...(value as Map<unknown, unknown>)]
+    return `Map{${pairs.map(([key, each]) => `${inside(key)}:${inside(each)}`).join()}}`
+  }
+  if (prototype === Set.prototype) return `Set{${[...(value as Set<unknown>)].map(inside).join()}}`
   if (value instanceof Uint8Array) return `Bytes(${value.join()})`
-  if (value instanceof Promise || value instanceof WeakMap) throw new Opaque()
-  const fields = Object.entries(value)
-  if (fields.length === 0 && !isPlain(value)) throw new Opaque()
-  const body = fields
-    .map(([name, each]) => `${JSON.stringify(name)}:${inside(each)}`)
-    .sort()
-    .join()
-  return value instanceof Error
-    ? `${value.name}(${JSON.stringify(value.message)}){${body}}`
-    : `{${body}}`
+  throw new Opaque()
 }
 
-/** An instance of a class without fields may hide what it is in private ones. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype || value instanceof Error
+function writeFields(value: object, inside: (each: unknown) => string): string {
+  if (Object.getOwnPropertySymbols(value).length > 0) throw new Opaque()
+  const fields = Object.entries(value) as [string, unknown][]
+  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${inside(each)}`).join()}}`
+}
+
+const classes = new WeakMap<object, number>()
+let classCount = 0
+
+/** Errors are told apart by their class too, of which many have the same name. */
+function writeError(error: Error, inside: (each: unknown) => string): string {
+  const prototype = Object.getPrototypeOf(error) as object
+  const known = classes.get(prototype) ?? (classCount += 1)
+  classes.set(prototype, known)
+  const { name, message, cause } = error
+  const errors: unknown = error instanceof AggregateError ? error.errors : undefined
+  return `Error${known}(${[name, message, cause, errors].map(inside).join()})${writeFields(error, inside)}`
 }

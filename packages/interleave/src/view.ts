@@ -9,8 +9,13 @@ export interface Method {
   readonly label: string
 }
 
-/** Takes a call of a method: it waits for its turn. */
-export type Park = (method: Method, args: unknown[]) => Promise<unknown>
+/** What the tasks do with their views. */
+export interface Uses {
+  /** Takes a call of a method: it waits for its turn. */
+  readonly park: (method: Method, args: unknown[]) => Promise<unknown>
+  /** A plain field was read that is not always the same. */
+  readonly changed: (message: string) => void
+}
 
 type Fields = Readonly<Record<PropertyKey, unknown>>
 
@@ -22,25 +27,35 @@ type Fields = Readonly<Record<PropertyKey, unknown>>
 export function viewOf<Ports extends object>(
   task: number,
   current: () => Ports,
-  park: Park,
+  uses: Uses,
 ): View<Ports> {
-  return namespace(task, [], current, park) as View<Ports>
+  return namespace(task, [], current, uses) as View<Ports>
 }
 
 function namespace(
   task: number,
   path: readonly PropertyKey[],
   current: () => object,
-  park: Park,
+  uses: Uses,
 ): object {
+  const fields = new Map<PropertyKey, unknown>()
+  const plain = (name: PropertyKey, value: unknown): unknown => {
+    if (!fields.has(name)) fields.set(name, value)
+    else if (!Object.is(fields.get(name), value))
+      uses.changed(
+        `ports.${labelOf(name)} is not always the same (${String(fields.get(name))}, then ${String(value)}), ` +
+          'and to read it is no step: make it a method',
+      )
+    return value
+  }
   const labelOf = (name: PropertyKey) => [...path, name].map(String).join('.')
   const member = (name: PropertyKey, value: unknown): unknown => {
     if (typeof value !== 'function') {
       const inside = () => (current() as Fields)[name] as object
-      return namespace(task, [...path, name], inside, park)
+      return namespace(task, [...path, name], inside, uses)
     }
     const method = { task, path, name, label: labelOf(name) }
-    return (...args: unknown[]) => park(method, args)
+    return (...args: unknown[]) => uses.park(method, args)
   }
   const unknown = new Proxy<object>(
     {},
@@ -48,7 +63,7 @@ function namespace(
       get(_, name, view: object) {
         const value = (current() as Fields)[name]
         if (value === null || (typeof value !== 'object' && typeof value !== 'function'))
-          return value
+          return plain(name, value)
         const found = member(name, value)
         // Configurable, so that a task may put a proxy of its own around its view.
         Object.defineProperty(view, name, { value: found, configurable: true })

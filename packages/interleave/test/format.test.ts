@@ -79,3 +79,39 @@ test('the matcher replays one order when it is told to', async () => {
     delete process.env['REPLAY']
   }
 })
+
+test('whatever a port is given can be shown', async () => {
+  const cycle: { self?: unknown } = {}
+  cycle.self = cycle
+  const report = await explore({
+    setup: () => null,
+    ports: () => ({ send: (...args: unknown[]) => args.length }),
+    tasks: [
+      async ({ send }) => {
+        await send(Symbol('s'), cycle, 10n ** 100n)
+        throw new Error('no')
+      },
+    ],
+    invariant: () => true,
+  })
+  expect(formatReport(report)).toContain(
+    '   1  send(Symbol(s), [object Object], 100000000000000000000000000000000000000…) -> 3',
+  )
+  expect(JSON.parse(reportToJson(report))).toMatchObject({
+    errors: '1',
+    shortest: {
+      schedule: 'A',
+      steps: [{ args: ['Symbol(s)', '[object Object]', `1${'0'.repeat(100)}n`] }],
+    },
+  })
+})
+
+test('an order without a step is shown as one', async () => {
+  const report = await explore({
+    setup: () => null,
+    ports: () => ({}),
+    tasks: [() => Promise.reject(new Error('no'))],
+    invariant: () => true,
+  })
+  expect(formatReport(report)).toContain('No step ends with an error (0 switches)')
+})

@@ -28,6 +28,8 @@ const lines = fc.oneof(
 
 const shortLines = fc.array(fc.array(line, { maxLength: 3 }), { minLength: 1, maxLength: 2 })
 
+const shortestLines = fc.array(fc.array(line, { maxLength: 2 }), { minLength: 1, maxLength: 2 })
+
 const kinds: readonly Fault[] = [
   'reply lost',
   'not sent',
@@ -37,12 +39,15 @@ const kinds: readonly Fault[] = [
 ]
 
 /** Holds the two ways to explore against the count that runs nothing. */
-async function holdTogether(all: Lines, faults: readonly Fault[]): Promise<bigint> {
-  const program = {
-    ...programOf(all),
-    ...(faults.length > 0 && { faults: { most: 1, kinds: faults } }),
+async function holdTogether(
+  all: Lines,
+  faults: { readonly kinds: readonly Fault[]; readonly most: number },
+): Promise<bigint> {
+  const program = { ...programOf(all), faults }
+  const expected = {
+    ...countLines(all, { ...faults, preemptions: Infinity }),
+    exhaustive: true,
   }
-  const expected = { ...countLines(all, faults), exhaustive: true }
   const run = await explore(program)
   const merged = await explore({ ...program, state: stateOf })
   expect(run).toMatchObject(expected)
@@ -58,7 +63,7 @@ describe('every order run, merged states and a count without running agree', () 
     let deadlocks = 0n
     await fc.assert(
       fc.asyncProperty(lines, async all => {
-        deadlocks += await holdTogether(all, [])
+        deadlocks += await holdTogether(all, { kinds: [], most: 0 })
       }),
       { numRuns: RUNS },
     )
@@ -68,7 +73,31 @@ describe('every order run, merged states and a count without running agree', () 
   test('with one fault of any kinds', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(shortLines, fc.subarray([...kinds]), async (all, faults) => {
-        await holdTogether(all, faults)
+        await holdTogether(all, { kinds: faults, most: 1 })
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('with two faults of any kinds', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(shortestLines, fc.subarray([...kinds]), async (all, faults) => {
+        await holdTogether(all, { kinds: faults, most: 2 })
+      }),
+      { numRuns: Math.ceil(RUNS / 3) },
+    )
+  })
+
+  test('with few preemptions', { timeout: 600_000 }, async () => {
+    const most = fc.integer({ min: 0, max: 3 })
+    await fc.assert(
+      fc.asyncProperty(lines, most, async (all, preemptions) => {
+        const limits = { kinds: [], most: 0, preemptions }
+        const program = programOf(all)
+        const report = await explore({ ...program, bounds: { preemptions } })
+        const expected = countLines(all, limits)
+        const { orders } = countLines(all, { ...limits, preemptions: Infinity })
+        expect(report).toMatchObject({ ...expected, exhaustive: expected.orders === orders })
       }),
       { numRuns: RUNS },
     )

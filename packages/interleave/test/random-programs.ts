@@ -104,13 +104,24 @@ interface State {
   readonly faultsLeft: number
 }
 
+export interface Limits {
+  readonly kinds: readonly Fault[]
+  readonly most: number
+  /** Turns away from a task that could have gone on. */
+  readonly preemptions: number
+}
+
 /** Counts the orders of a program by going through its lines, without running it. */
-export function countLines(lines: Lines, faults: readonly Fault[] = []): Counted {
+export function countLines(lines: Lines, { kinds, most, preemptions }: Limits): Counted {
   const counted: Counted = { orders: 0n, violations: 0n, errors: 0n, deadlocks: 0n }
-  const go = (state: State) => {
-    const next = state.threads.flatMap((_, task) => nextOf(state, task, faults))
-    for (const each of next) go(each)
-    if (next.length > 0) return
+  const go = (state: State, at: number, left: number) => {
+    const next = state.threads.map((_, task) => nextOf(state, task, kinds))
+    const canGoOn = (next[at]?.length ?? 0) > 0
+    next.forEach((states, task) => {
+      const leftThen = canGoOn && task !== at ? left - 1 : left
+      if (leftThen >= 0) for (const each of states) go(each, task, leftThen)
+    })
+    if (next.some(states => states.length > 0)) return
     counted.orders += 1n
     if (state.threads.some(thread => thread.lines.length > 0)) counted.deadlocks += 1n
     else {
@@ -118,12 +129,13 @@ export function countLines(lines: Lines, faults: readonly Fault[] = []): Counted
       if (!isWell(state.values)) counted.violations += 1n
     }
   }
-  go({
+  const start: State = {
     threads: lines.map(own => ({ lines: own, seen: 0, threw: false, copies: [] })),
     values: Array.from({ length: VALUES }, () => 0),
     held: Array.from({ length: LOCKS }, () => false),
-    faultsLeft: faults.length > 0 ? 1 : 0,
-  })
+    faultsLeft: most,
+  }
+  go(start, -1, preemptions)
   return counted
 }
 

@@ -17,6 +17,7 @@ describe('a schedule', () => {
     ['AA?', 3],
     ['a+', 1],
     ['A0', 2],
+    ['A4097', 1],
     ['Ä', 1],
   ])('%j is none from character %i', (text, at) => {
     expect(() => parseSchedule(text)).toThrow(

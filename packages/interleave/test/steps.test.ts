@@ -90,6 +90,51 @@ describe('what is a step', () => {
     expect(await explore(talk(race))).toMatchObject({ orders: 4n })
   })
 
+  test('a branch that makes no call has its say before the next step, in every run', async () => {
+    const ports = (world: { value: number }) => ({
+      say: (what: string) => what,
+      set: (value: number) => {
+        world.value = value
+      },
+    })
+    type Ports = View<ReturnType<typeof ports>>
+    const report = await explore({
+      setup: () => ({ value: 0 }),
+      ports,
+      tasks: [
+        async ({ say, set }: Ports) => {
+          let value = 0
+          const first = say('first')
+          const calls = first.then(async () => {
+            await say('second')
+            await set(value)
+          })
+          const counts = first.then(async () => {
+            for (let hop = 0; hop < 50; hop += 1) await nothing()
+            value = 1
+          })
+          await Promise.all([calls, counts])
+        },
+        async ({ say }: Ports) => {
+          await say('1')
+          await say('2')
+        },
+      ],
+      invariant: ({ value }) => value === 1,
+    })
+    expect(report).toMatchObject({ orders: 10n, violations: 0n })
+  })
+
+  test('a task need not give a promise', async () => {
+    const report = await explore({
+      ...talk(),
+      // As it may come from JavaScript, or from `() => void`.
+      tasks: [(({ say }: Ports) => void say('1')) as never, () => 2 as never],
+      invariant: (_, outcomes) => outcomes.every(({ status }) => status === 'returned'),
+    })
+    expect(report).toMatchObject({ orders: 1n, holds: true })
+  })
+
   test('what a task does before it awaits is done before the next step', async () => {
     const program: Program<Log, { readonly step: () => void }> = {
       setup: () => ({ said: [] }),
@@ -215,6 +260,35 @@ describe('waiting', () => {
     expect(report).toMatchObject({ orders: 6n, deadlocks: 2n, violations: 0n, holds: false })
     expect(report.shortest).toMatchObject({ schedule: 'AB', wrong: 'deadlock', switches: 1 })
     expect(report.shortest?.outcomes.map(({ status }) => status)).toEqual(['waiting', 'waiting'])
+  })
+
+  test('a method that waits keeps its object', async () => {
+    class Gate {
+      held = false
+      readonly lock = enabledWhen(
+        function (this: Gate) {
+          return !this.held
+        },
+        function (this: Gate) {
+          this.held = true
+        },
+      )
+      unlock(): void {
+        this.held = false
+      }
+    }
+    const visit = async ({ lock, unlock }: View<Gate>) => {
+      await lock()
+      await unlock()
+    }
+    const ports = (gate: Gate) => gate
+    const report = await explore({
+      setup: () => new Gate(),
+      ports,
+      tasks: [visit, visit],
+      invariant: ({ held }) => !held,
+    })
+    expect(report).toMatchObject({ orders: 2n, holds: true })
   })
 
   test('any method can wait until it is enabled', async () => {
