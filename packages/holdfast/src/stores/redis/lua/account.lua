@@ -1,8 +1,9 @@
 -- An account now, or as it stood at a recorded time.
--- KEYS: 1 accounts, 2 entries. ARGV: 1 account, 2 the time in ms or ''.
--- Returns: the account's text, and of its last entry at that time the version and the text; false
+-- Inputs: KEYS 1 accounts, 2 entries; ARGV 1 account, 2 the time in ms or ''.
+-- Outputs: the account's text, and of its last entry at that time the version and the text; false
 --   where there is none.
 -- Versions have no gap and their times never go back, so the entry is found by bisection.
+-- Locks: none.
 
 local account = redis.call('HGET', KEYS[1], ARGV[1])
 if not account or ARGV[2] == '' then return {account, false} end

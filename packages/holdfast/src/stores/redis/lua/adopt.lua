@@ -1,5 +1,7 @@
 -- Lets lists be applied to a book on this server until it starts again or another takes its place.
--- KEYS: 1 meta.
+-- Inputs: KEYS 1 meta.
+-- Outputs: OK.
+-- Locks: none.
 
 redis.call('HSETNX', KEYS[1], 'seq', '0')
 redis.call('HSETNX', KEYS[1], 'recorded', '0')

@@ -1,8 +1,9 @@
 -- A part of a page of all entries of a book, by account and version.
--- KEYS: 1 accounts, 2 ids, 3 entries. ARGV: 1 and 2 the account and version that they come after
+-- Inputs: KEYS 1 accounts, 2 ids, 3 entries; ARGV 1 and 2 the account and version that they come after
 --   ('' and 0: the start), 3 how many.
--- Returns: the last account that was looked at ('' where there are no more), then for each entry its
+-- Outputs: the last account that was looked at ('' where there are no more), then for each entry its
 --   account and version, and its text.
+-- Locks: none.
 
 local ACCOUNTS_MAX = 200
 local wanted = tonumber(ARGV[3])

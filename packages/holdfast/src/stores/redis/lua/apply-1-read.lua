@@ -1,8 +1,8 @@
 -- Applies a list of commands to a book. The parts apply-1 to apply-4 are one script.
--- KEYS: 1 meta, 2 accounts, 3 ids, 4 movements, 5 keys, 6 entries, 7 reversals, 8 expiring.
--- ARGV: 1 the deadline in ms since 1970; then each command as lines (encode-list.ts): its words, the
+-- Inputs: KEYS 1 meta, 2 accounts, 3 ids, 4 movements, 5 keys, 6 entries, 7 reversals, 8 expiring.
+-- ARGV 1 the deadline in ms since 1970; then each command as lines (encode-list.ts): its words, the
 --   fields of its movement as they are kept, the legs as they are kept.
--- Returns: {'EPOCH'}: the book is not known to this server since it started; {'DEADLINE'}; or
+-- Outputs: {'EPOCH'}: the book is not known to this server since it started; {'DEADLINE'}; or
 --   {'OK', recorded in ms, the codes, what moved, then what only some answers have}.
 -- Locks: none, since nothing else runs during a script. Everything is decided before anything is
 -- written: an error half way would not take back what was written before it.

@@ -1,4 +1,5 @@
 -- What the list changes, and how one command of it is taken back.
+-- Inputs: what the parts before it have read. Outputs: what the list changes, as tables. Locks: as apply-1-read.
 
 -- Accounts that have changed, once each; those among them that are new.
 local changed, is_changed, opened = {}, {}, {}

@@ -1,6 +1,7 @@
 -- decide.ts and decide-reverse.ts, said in Lua: what each command comes to. Each function returns a
 -- refusal, or nil and the movement. `moved` is one row, source after source: `first` is how many
 -- sources come before the leg at hand.
+-- Inputs: what the parts before it have read. Outputs: the table `decide`. Locks: as apply-1-read.
 
 local function gives(amount) return -amount, 0 end
 local function reserves(amount) return 0, amount end

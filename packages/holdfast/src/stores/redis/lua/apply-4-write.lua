@@ -1,4 +1,5 @@
 -- Carries out the commands one by one, then writes all that has changed.
+-- Inputs: what the parts before it have read. Outputs: the answer of the whole script. Locks: as apply-1-read.
 
 local codes, moved_texts, answers = {}, {}, {}
 

@@ -1,3 +1,4 @@
--- The ids of all books that were noted, in no order. KEYS: 1 books. Returns: ids.
+-- The ids of all books that were noted, in no order. Inputs: KEYS 1 books. Outputs: ids.
+-- Locks: none.
 
 return redis.call('SMEMBERS', KEYS[1])

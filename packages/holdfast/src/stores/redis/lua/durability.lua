@@ -1,5 +1,6 @@
--- What a server says of how it keeps data. KEYS: 1 any that it has.
--- Returns: 1 where the append-only file is on, the eviction policy.
+-- What a server says of how it keeps data. Inputs: KEYS 1 any that it has.
+-- Outputs: 1 where the append-only file is on, the eviction policy.
+-- Locks: none.
 
 return {
   string.match(redis.call('INFO', 'persistence'), 'aof_enabled:(%d)'),

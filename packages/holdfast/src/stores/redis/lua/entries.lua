@@ -1,6 +1,7 @@
 -- A page of an account's entries, newest first.
--- KEYS: 1 accounts, 2 entries. ARGV: 1 account, 2 the version that they lie below or '', 3 how many.
--- Returns: the highest version of the page, then the texts.
+-- Inputs: KEYS 1 accounts, 2 entries; ARGV 1 account, 2 the version that they lie below or '', 3 how many.
+-- Outputs: the highest version of the page, then the texts.
+-- Locks: none.
 
 local account = redis.call('HGET', KEYS[1], ARGV[1])
 if not account then return {'0', {}} end

@@ -1,6 +1,7 @@
 -- Holds that have expired and have not ended, oldest first.
--- KEYS: 1 keys, 2 expiring. ARGV: 1 how many. Returns: keys.
+-- Inputs: KEYS 1 keys, 2 expiring; ARGV 1 how many. Outputs: keys.
 -- The order is that in which they were made, among the first EXPIRED_MAX that expired.
+-- Locks: none.
 
 local EXPIRED_MAX = 5000
 local time = redis.call('TIME')

@@ -1,6 +1,7 @@
 -- A page of the movements in the order in which they took effect.
--- KEYS: 1 meta, 2 movements. ARGV: 1 the sequence number after which it goes on, 2 how many.
--- Returns: the texts.
+-- Inputs: KEYS 1 meta, 2 movements; ARGV 1 the sequence number after which it goes on, 2 how many.
+-- Outputs: the texts.
+-- Locks: none.
 
 local after = tonumber(ARGV[1])
 local last = math.min(tonumber(redis.call('HGET', KEYS[1], 'seq') or 0), after + tonumber(ARGV[2]))

@@ -1,5 +1,6 @@
 -- The movements under some keys.
--- KEYS: 1 movements, 2 keys. ARGV: part and key of each. Returns: the texts of those there are.
+-- Inputs: KEYS 1 movements, 2 keys; ARGV part and key of each. Outputs: the texts of those there are.
+-- Locks: none.
 
 local places = {}
 for _, place in ipairs(redis.call('HMGET', KEYS[2], unpack(ARGV))) do
