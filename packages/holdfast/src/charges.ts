@@ -16,6 +16,14 @@ export type { MoveResult, Refused } from './charges/context.ts'
 export type { Converted, ConvertRequest, ConvertResult } from './charges/convert.ts'
 export type { FundsRequest, LimitChange, LimitOf } from './charges/funds.ts'
 export type { ChargeLedger } from './charges/ledger-port.ts'
+export {
+  paymentProblem,
+  servePaid,
+  type PaidRequest,
+  type PaidResult,
+  type PaymentProblem,
+  type Served,
+} from './charges/paid.ts'
 export type { Refunded, RefundRequest, RefundResult } from './charges/refund.ts'
 export {
   CHARGE_REFUSAL_CODES,

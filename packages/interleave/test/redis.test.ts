@@ -1,6 +1,6 @@
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HAS_REDIS, startRedis, type PrivateRedis } from '#testing/redis.ts'
+import { HAS_REDIS_SERVER, startRedis, type PrivateRedis } from '#testing/redis.ts'
 import { explore, type Program } from '../src/index.ts'
 import type { Seen, Withdraw } from './programs.ts'
 import { TABLE } from './table.ts'
@@ -15,7 +15,7 @@ const RESERVE = `
   redis.call('incrby', 'held', ARGV[1])
   return 1`
 
-describe.skipIf(!HAS_REDIS)('on Redis (needs redis-server in the PATH)', () => {
+describe.skipIf(!HAS_REDIS_SERVER)('on Redis (needs redis-server in the PATH)', () => {
   let redis: PrivateRedis
   let clients: Client[]
   let monitor: Client
