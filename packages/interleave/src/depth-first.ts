@@ -17,8 +17,7 @@ interface Frame {
   /** So many turns away from a task that could have gone on lead here. */
   readonly preemptions: number
   /** Where states are merged: the state as text, and what is known of the orders behind it. */
-  readonly key: string | undefined
-  readonly behind: Continuations
+  readonly merged: { readonly key: string; readonly behind: Continuations } | undefined
 }
 
 export interface DepthFirstOptions {
@@ -105,8 +104,7 @@ export class DepthFirst implements Driver {
       after: undefined,
       wasTaken: false,
       preemptions,
-      key,
-      behind: new Continuations(),
+      merged: key === undefined ? undefined : { key, behind: new Continuations() },
     }
     this.#frames.push(frame)
     return frame
@@ -164,7 +162,7 @@ export class DepthFirst implements Driver {
   #credit(behind: Continuations): void {
     const frame = this.#frames.at(-1)
     if (frame === undefined) this.#root.addAll(behind)
-    else frame.behind.add(known(frame.choices[frame.at]), behind)
+    else known(frame.merged).behind.add(known(frame.choices[frame.at]), behind)
   }
 
   /** To the last state with a choice left; false when there is none. */
@@ -180,8 +178,9 @@ export class DepthFirst implements Driver {
   }
 
   #leave(): void {
-    const { key, behind } = known(this.#frames.pop())
-    if (key === undefined) return
+    const { merged } = known(this.#frames.pop())
+    if (merged === undefined) return
+    const { key, behind } = merged
     if (this.#known.size < STATES_MAX) this.#known.set(key, behind)
     this.#credit(behind)
   }

@@ -60,17 +60,26 @@ export class History {
     return value !== OPAQUE && !calls.some(({ args }) => args.includes(OPAQUE))
   }
 
-  /** What was measured and what came now, where they differ. */
-  difference({ events, waiting, outcome }: TaskRun): Difference | undefined {
-    const rest = this.#rest
-    if (rest === undefined) return undefined
-    const { calls, status } = rest
+  /** Whether the task came to rest as it was measured. */
+  isAsMeasured({ events, waiting, outcome }: TaskRun): boolean {
+    const rest = known(this.#rest)
+    const { calls } = rest
+    if (rest.events !== events || calls.length !== waiting.length) return false
+    for (let at = 0; at < calls.length; at += 1)
+      if (!isSameCall(known(calls[at]), known(waiting[at]))) return false
+    if (outcome === null) return true
+    return outcome.status === rest.status && Object.is(rest.value, endOf(outcome))
+  }
+
+  /** What was measured and what came now, which is something else. */
+  difference({ events, waiting, outcome }: TaskRun): Difference {
+    const { calls, status, ...rest } = known(this.#rest)
     const most = Math.max(calls.length, waiting.length)
     for (let at = 0; at < most; at += 1) {
       const [before, now] = [calls[at]?.method, waiting[at]?.method]
       if (before === now) continue
-      const texts = [before ? `a call of ${before.label}` : 'no call', `of ${now?.label ?? 'none'}`]
-      return { isOfValues: false, before: texts[0] ?? '', now: texts[1] ?? '' }
+      const text = before ? `a call of ${before.label}` : 'no call'
+      return { isOfValues: false, before: text, now: `of ${now?.label ?? 'none'}` }
     }
     if (rest.events !== events)
       return { isOfValues: false, before: `${rest.events} calls and ends`, now: `${events}` }
@@ -78,13 +87,15 @@ export class History {
       return { isOfValues: false, before: `it ${status}`, now: `it ${outcome.status}` }
     for (let at = 0; at < most; at += 1) {
       const [before, now] = [known(calls[at]), known(waiting[at])]
-      if (isSame(before.args, now.args)) continue
+      if (isSameCall(before, now)) continue
       const args = now.args.map(keptOf)
       return { isOfValues: true, before: textOfCall(before), now: textOfCall({ ...now, args }) }
     }
-    if (outcome === null || Object.is(rest.value, endOf(outcome))) return undefined
-    const [before, now] = [shown(rest.value), shown(endOf(outcome))]
-    return { isOfValues: true, before: `it ${status} ${before}`, now }
+    return {
+      isOfValues: true,
+      before: `it ${status} ${shown(rest.value)}`,
+      now: shown(endOf(outcome)),
+    }
   }
 
   /** The history after one more step; undefined where what came back cannot be compared. */
@@ -110,10 +121,10 @@ function endOf(outcome: TaskRun['outcome']): unknown {
   return outcome?.status === 'threw' ? keptOf(outcome.error) : undefined
 }
 
-function isSame(before: readonly unknown[], args: readonly unknown[]): boolean {
-  if (before.length !== args.length) return false
+function isSameCall(before: SeenCall, { method, args }: SeenCall): boolean {
+  if (before.method !== method || before.args.length !== args.length) return false
   for (let at = 0; at < args.length; at += 1)
-    if (!Object.is(before[at], keptOf(args[at]))) return false
+    if (!Object.is(before.args[at], keptOf(args[at]))) return false
   return true
 }
 

@@ -179,7 +179,9 @@ export class Machine<World, Ports extends object> implements After {
         this.#makeAgain()
         return
       }
-      const choice = this.#again[this.position.steps.length] ?? this.#driver.choose(this.position)
+      const depth = this.position.steps.length
+      const again = this.#again
+      const choice = depth < again.length ? known(again[depth]) : this.#driver.choose(this.position)
       if (choice === END) this.#finish()
       else if (choice === ABANDON) this.#end(ABANDONED)
       else this.#steps.take(choice)
@@ -215,11 +217,10 @@ export class Machine<World, Ports extends object> implements After {
       if (!history.measure(task)) this.#isAlwaysExact = true
       return true
     }
-    const difference = history.difference(task)
-    if (difference === undefined) return true
+    if (history.isAsMeasured(task)) return true
     this.#isAlwaysExact = true
     if (!isExact) return false
-    const { isOfValues, before, now } = difference
+    const { isOfValues, before, now } = history.difference(task)
     if (!isOfValues || this.#isMerging) throw this.position.differs(before, now)
     return true
   }
