@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import {
-  createLock,
-  enabledWhen,
-  explore,
-  formatReport,
-  replay,
-  type Program,
-  type View,
-} from '../src/index.ts'
+import { explore, formatReport, replay, type Program, type View } from '../src/index.ts'
 
 interface Log {
   readonly said: string[]
@@ -212,109 +204,6 @@ describe('what is a step', () => {
   })
 })
 
-describe('waiting', () => {
-  test('a lock that is held is no choice', async () => {
-    const setup = () => ({ lock: createLock(), inside: 0, most: 0 })
-    const ports = (world: ReturnType<typeof setup>) => ({
-      ...world.lock,
-      enter: () => {
-        world.inside += 1
-        world.most = Math.max(world.most, world.inside)
-      },
-      leave: () => {
-        world.inside -= 1
-      },
-    })
-    const visit = async ({ lock, enter, leave, unlock }: View<ReturnType<typeof ports>>) => {
-      await lock()
-      await enter()
-      await leave()
-      await unlock()
-    }
-    const tasks = [visit, visit, visit]
-    const report = await explore({ setup, ports, tasks, invariant: ({ most }) => most === 1 })
-    expect(report).toMatchObject({ orders: 6n, holds: true, deadlocks: 0n })
-  })
-
-  test('two locks in the other order end in a deadlock, which is counted and shown', async () => {
-    const report = await explore({
-      setup: () => ({ a: createLock(), b: createLock() }),
-      ports: world => world,
-      tasks: [
-        async ({ a, b }) => {
-          await a.lock()
-          await b.lock()
-          await b.unlock()
-          await a.unlock()
-        },
-        async ({ a, b }) => {
-          await b.lock()
-          await a.lock()
-          await a.unlock()
-          await b.unlock()
-        },
-      ],
-      invariant: () => true,
-    })
-    // AB and BA are stuck; else the second begins when the first has let go of one lock, or of both.
-    expect(report).toMatchObject({ orders: 6n, deadlocks: 2n, violations: 0n, holds: false })
-    expect(report.shortest).toMatchObject({ schedule: 'AB', wrong: 'deadlock', switches: 1 })
-    expect(report.shortest?.outcomes.map(({ status }) => status)).toEqual(['waiting', 'waiting'])
-  })
-
-  test('a method that waits keeps its object', async () => {
-    class Gate {
-      held = false
-      readonly lock = enabledWhen(
-        function (this: Gate) {
-          return !this.held
-        },
-        function (this: Gate) {
-          this.held = true
-        },
-      )
-      unlock(): void {
-        this.held = false
-      }
-    }
-    const visit = async ({ lock, unlock }: View<Gate>) => {
-      await lock()
-      await unlock()
-    }
-    const ports = (gate: Gate) => gate
-    const report = await explore({
-      setup: () => new Gate(),
-      ports,
-      tasks: [visit, visit],
-      invariant: ({ held }) => !held,
-    })
-    expect(report).toMatchObject({ orders: 2n, holds: true })
-  })
-
-  test('any method can wait until it is enabled', async () => {
-    const report = await explore({
-      setup: () => ({ queue: [] as number[] }),
-      ports: ({ queue }) => ({
-        put: (item: number) => queue.push(item),
-        take: enabledWhen(
-          () => queue.length > 0,
-          () => queue.shift(),
-        ),
-      }),
-      tasks: [
-        async ({ put }) => {
-          await put(1)
-          await put(2)
-        },
-        async ({ take }) => [await take(), await take()],
-      ],
-      invariant: (_, outcomes) =>
-        JSON.stringify(outcomes[1]) === '{"status":"returned","value":[1,2]}',
-    })
-    expect(report).toMatchObject({ orders: 2n, holds: true })
-  })
-})
-
 describe('how an order goes wrong', () => {
   test('a task that throws is an error, and no violation', async () => {
     const report = await explore({
@@ -370,4 +259,36 @@ describe('how an order goes wrong', () => {
       error: { message: 'A task cannot set say: ports are for calls' },
     })
   })
+})
+
+test('what a task does right after a call comes before the next step', async () => {
+  interface Log {
+    readonly lines: string[]
+  }
+  const logs = async ({ say }: { say: (what: string) => Promise<void> }) => {
+    for (const what of ['1', '2']) {
+      const said = say(what)
+      // Not a step: but in every order it stands before what the call says.
+      lines.push(`before ${what}`)
+      await said
+    }
+  }
+  let lines: string[] = []
+  const report = await explore({
+    setup: (): Log => {
+      lines = []
+      return { lines }
+    },
+    ports: log => ({
+      say: (what: string) => {
+        log.lines.push(`said ${what}`)
+      },
+    }),
+    tasks: [logs],
+    invariant: log => log.lines.join() === 'before 1,said 1,before 2,said 2',
+    // Runs it again when all is counted and known, too.
+    random: { seed: 1 },
+    bounds: { orders: 3 },
+  })
+  expect(report).toMatchObject({ orders: 3n, violations: 0n })
 })
