@@ -44,20 +44,32 @@ function connected(url: string) {
 }
 
 describe.skipIf(!HAS_REDIS_SERVER)('a Redis that is killed', () => {
-  const kept: [how: string, options: readonly string[], kills: number][] = [
-    ['always', ALWAYS, rounds({ usual: 5, long: 100 })],
-    ['everysec', ['--appendonly', 'yes', '--appendfsync', 'everysec'], 5],
-  ]
-  it.each(kept)(
-    'has all that it acknowledged with appendfsync %s, once',
-    (_, options, kills) =>
-      withRedis(options, async scene => {
-        const { store, book, acknowledged } = await killed(scene, kills)
+  it(
+    'has all that it acknowledged with appendfsync always, once',
+    () =>
+      withRedis(ALWAYS, async scene => {
+        const { store, book, acknowledged } = await killed(scene, rounds({ usual: 5, long: 100 }))
         const stored = await allKeys(store, book)
         expect([...acknowledged].filter(key => !stored.includes(key))).toStrictEqual([])
         expect(acknowledged.size).toBeGreaterThan(0)
         expect(new Set(stored).size).toBe(stored.length)
         expect(await store.account(book, 'a')).toMatchObject({ posted: BigInt(stored.length) })
+        await expectSound(store, book)
+      }),
+    1_200_000,
+  )
+
+  it(
+    'has lost no more than a tail with appendfsync everysec',
+    () =>
+      withRedis(['--appendonly', 'yes', '--appendfsync', 'everysec'], async scene => {
+        const { store, book, acknowledged } = await killed(scene, 5)
+        const stored = new Set(await allKeys(store, book))
+        const lost = [...acknowledged].filter(key => !stored.has(key))
+        // While a sync is under way Redis keeps writes back, for up to two seconds.
+        console.log(`${lost.length} of ${acknowledged.size} acknowledged were lost in 5 kills`)
+        for (const key of lost) expect(stored).not.toContain(nextOf(key))
+        expect(await store.account(book, 'a')).toMatchObject({ posted: BigInt(stored.size) })
         await expectSound(store, book)
       }),
     1_200_000,
@@ -143,6 +155,11 @@ describe.skipIf(!HAS_REDIS_SERVER)('a Redis that cannot write', () => {
       expect(await store.apply(book, list, NEVER)).toMatchObject([{ ok: true, replayed: false }])
     }))
 })
+
+/** What the same caller asked for next. */
+function nextOf(key: string): string {
+  return key.replace(/\d+$/, count => String(Number(count) + 1))
+}
 
 /** Kills the server under load so many times; gives what was acknowledged before. */
 async function killed({ server, client }: Scene, kills: number) {

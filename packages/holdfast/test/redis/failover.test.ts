@@ -8,14 +8,8 @@ import { newBook } from '../support/subject.ts'
 import { until } from '../support/waiting.ts'
 
 describe.skipIf(!HAS_REDIS_SERVER)('a replica that takes the place of its master', () => {
-  it('has not what the master acknowledged alone, and moves that once when it is asked again', async () => {
-    const [master, replica] = [
-      await storeOf('--appendonly', 'yes'),
-      await storeOf('--appendonly', 'yes'),
-    ]
-    try {
-      const book = newBook()
-      await replica.client.sendCommand(['REPLICAOF', '127.0.0.1', String(master.port)])
+  it('has not what the master acknowledged alone, and moves that once when it is asked again', () =>
+    withPair(async ({ master, replica, book }) => {
       const early = transfer('early', leg('w', 'a', 1n))
       await master.store.apply(book, [open('w', null), open('a'), early], NEVER)
       await until(async () => (await replica.store.movements(book, 'early')).length > 0)
@@ -34,20 +28,10 @@ describe.skipIf(!HAS_REDIS_SERVER)('a replica that takes the place of its master
       ])
       expect(await replica.store.account(book, 'a')).toMatchObject({ posted: 2n })
       await expectSound(replica.store, book)
-    } finally {
-      await master.remove()
-      await replica.remove()
-    }
-  })
+    }))
 
-  it('has what WAIT was told of', async () => {
-    const [master, replica] = [
-      await storeOf('--appendonly', 'yes'),
-      await storeOf('--appendonly', 'yes'),
-    ]
-    try {
-      const book = newBook()
-      await replica.client.sendCommand(['REPLICAOF', '127.0.0.1', String(master.port)])
+  it('has what WAIT was told of', () =>
+    withPair(async ({ master, replica, book }) => {
       await until(async () => Number(await master.client.sendCommand(['WAIT', '1', '100'])) === 1)
       const list = [open('w', null), open('a'), transfer('t', leg('w', 'a', 1n))]
       await master.store.apply(book, list, NEVER)
@@ -56,15 +40,30 @@ describe.skipIf(!HAS_REDIS_SERVER)('a replica that takes the place of its master
       await replica.client.sendCommand(['REPLICAOF', 'NO', 'ONE'])
       const again = await replica.store.apply(book, list, NEVER)
       expect(again.every(outcome => outcome.ok && outcome.replayed)).toBe(true)
-    } finally {
-      await master.remove()
-      await replica.remove()
-    }
-  })
+    }))
 })
 
-async function storeOf(...options: readonly string[]) {
-  const server = await startRedis(...options)
+type Node = Awaited<ReturnType<typeof startNode>>
+
+interface Pair {
+  readonly master: Node
+  readonly replica: Node
+  readonly book: string
+}
+
+async function withPair(run: (pair: Pair) => Promise<void>): Promise<void> {
+  const [master, replica] = [await startNode(), await startNode()]
+  try {
+    await replica.client.sendCommand(['REPLICAOF', '127.0.0.1', String(master.port)])
+    await run({ master, replica, book: newBook() })
+  } finally {
+    await master.remove()
+    await replica.remove()
+  }
+}
+
+async function startNode() {
+  const server = await startRedis('--appendonly', 'yes')
   const client = createClient({ url: server.url })
   // The master goes away on purpose.
   client.on('error', () => undefined)

@@ -1,7 +1,7 @@
 import { createClient } from 'redis'
 import { Ledger } from '../../src/ledger/ledger.ts'
 import { RedisStore } from '../../src/stores/redis/redis-store.ts'
-import { leg, transfer } from '../support/commands.ts'
+import { moveAndPrint } from '../support/moving.ts'
 
 // A program of its own: URL BOOK ROUND CALLERS. Moves one unit at a time until the server is gone,
 // and prints each key once it has been acknowledged.
@@ -10,13 +10,4 @@ const client = createClient({ url, disableOfflineQueue: true })
 client.on('error', () => process.exit(0))
 await client.connect()
 const ledger = new Ledger({ store: await RedisStore.open({ client, mayForget: true }), book })
-await Promise.all(
-  Array.from({ length: Number(callers) }, async (_, caller) => {
-    for (let count = 0; count < 1_000_000; count += 1) {
-      const key = `${round}-${caller}-${count}`
-      const outcome = await ledger.submit(transfer(key, leg('w', 'a', 1n)))
-      if (!outcome.ok) throw new Error(outcome.refusal.code)
-      console.log(key)
-    }
-  }),
-)
+await moveAndPrint(ledger, round, Number(callers))
